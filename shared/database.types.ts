@@ -2204,10 +2204,12 @@ export type Database = {
       handovers: {
         Row: {
           assignment_id: string | null;
+          damaged: string | null;
           id: string;
           missing: string | null;
           post_id: string | null;
           received_at: string;
+          side: 'left' | 'taken';
           site_id: string;
           taken_at: string;
           ticks: Json;
@@ -2215,10 +2217,12 @@ export type Database = {
         };
         Insert: {
           assignment_id?: string | null;
+          damaged?: string | null;
           id?: string;
           missing?: string | null;
           post_id?: string | null;
           received_at?: string;
+          side?: 'left' | 'taken';
           site_id: string;
           taken_at: string;
           ticks: Json;
@@ -2226,10 +2230,12 @@ export type Database = {
         };
         Update: {
           assignment_id?: string | null;
+          damaged?: string | null;
           id?: string;
           missing?: string | null;
           post_id?: string | null;
           received_at?: string;
+          side?: 'left' | 'taken';
           site_id?: string;
           taken_at?: string;
           ticks?: Json;
@@ -8054,7 +8060,7 @@ export type Database = {
       };
       my_handover: {
         Args: never;
-        Returns: { assignment_id: string; equipment: Json; notes: Json; post_name: string | null; site_name: string; taken_at: string | null }[];
+        Returns: { assignment_id: string; equipment: Json; found: Json | null; is_over: boolean; left_at: string | null; notes: Json; post_name: string | null; site_name: string; taken_at: string | null }[];
       };
       my_offers: {
         Args: never;
@@ -8774,6 +8780,7 @@ export type Database = {
           p_assignment_id: string;
           p_ticks: Json;
           p_taken_at?: string;
+          p_side?: string;
         };
         Returns: string;
       };

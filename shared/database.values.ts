@@ -40,6 +40,7 @@ export const EVIDENCE_LOCATED_BY = ['photo', 'device'] as const;
 export const EXPENSE_REPORTS_CATEGORY = ['operations', 'payroll', 'equipment', 'training', 'transport', 'utilities', 'other'] as const;
 export const EXPENSE_REPORTS_PAID_FROM = ['bank', 'cash', 'mobile_money'] as const;
 export const EXPENSE_REPORTS_REPORT_TYPE = ['daily', 'monthly'] as const;
+export const HANDOVERS_SIDE = ['taken', 'left'] as const;
 export const INBOUND_MESSAGES_KIND = ['text', 'call'] as const;
 export const INBOUND_MESSAGES_OUTCOME = ['clocked_in', 'clocked_out', 'fine', 'sos', 'repeated', 'unknown_number', 'restricted', 'ambiguous', 'wrong_pin', 'unknown_words', 'no_shift', 'out_before_in', 'refused'] as const;
 export const INCIDENT_ESCALATIONS_GOAL = ['response', 'resolution'] as const;

@@ -178,7 +178,7 @@ create policy "Planners read the handover notes of their sites" on public.handov
 create policy "Guards read the handover notes of sites they are assigned to" on public.handover_notes
   for select to authenticated using (site_id = any ((select private.assigned_sites())::uuid[]));
 
--- A guard took over what belongs to the post, and what of it was missing.
+-- A guard took over what belongs to the post, or left it at the end, and what of it was missing or damaged.
 create table public.handovers (
   id uuid default gen_random_uuid() primary key,
   site_id uuid not null references public.sites on delete cascade,
@@ -188,8 +188,13 @@ create table public.handovers (
   ticks jsonb not null check (private.are_ticks(ticks)),
   missing text check (char_length(missing) <= 1000),
   taken_at timestamptz not null,
-  received_at timestamptz not null default now()
+  received_at timestamptz not null default now(),
+  side text not null default 'taken' check (side in ('taken', 'left')),
+  damaged text check (char_length(damaged) <= 1000)
 );
+comment on column public.handovers.side is 'Taken over from the guard before, or left for the next one';
+comment on column public.handovers.taken_at is 'When it was counted';
+comment on column public.handovers.damaged is 'Derived: the names of what was damaged, and how';
 comment on column public.handovers.missing is 'Derived: the names of what was missing';
 create index handovers_site_id_idx on public.handovers (site_id, taken_at);
 create index handovers_post_id_idx on public.handovers (post_id);
@@ -509,10 +514,14 @@ $$;
 comment on function public.muster_list is 'Nullable: role_at_shift, clock_in_at, clock_in_way, post_name';
 grant execute on function public.muster_list to authenticated;
 
--- For the caller's running or next shift: notes of the last three days at the post, its equipment, and whether the
--- caller has taken it over.
+-- For the caller's running or next shift, and for two hours after a clock-out that waits for its handover: notes of the
+-- last three days at the post, its equipment, how the guard before left it, and whether the caller has taken it over or
+-- left it.
 create function public.my_handover()
-returns table ( assignment_id uuid, site_name text, post_name text, notes jsonb, equipment jsonb, taken_at timestamptz )
+returns table (
+  assignment_id uuid, site_name text, post_name text, notes jsonb, equipment jsonb, taken_at timestamptz, left_at timestamptz,
+  is_over boolean, found jsonb
+)
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_member();
@@ -534,17 +543,31 @@ begin
           where w.site_id = s.site_id and (w.post_id is null or w.post_id = s.post_id)
           order by w.name, w.id limit 200
         ) e
-      ), '[]'), (select max(h.taken_at) from public.handovers h where h.assignment_id = a.id)
+      ), '[]'), (select max(h.taken_at) from public.handovers h where h.assignment_id = a.id and h.side = 'taken'),
+      own.left_at, a.attendance_state = 'out', (
+        select jsonb_build_object('guard', private.name_of_person(h.user_id), 'at', h.taken_at, 'ticks', h.ticks)
+        from public.handovers h
+        where h.site_id = s.site_id and h.post_id is not distinct from s.post_id and h.side = 'left'
+          and h.user_id <> auth.uid() and h.taken_at > now() - interval '3 days'
+        order by h.taken_at desc limit 1
+      )
     from public.assignments a
     join public.shifts s on s.id = a.shift_id
     join public.sites t on t.id = s.site_id
     left join public.posts p on p.id = s.post_id
-    where a.user_id = auth.uid() and a.status not in ('cancelled', 'no_show')
-      and (a.attendance_state = 'in' or s.end_time > now() and s.start_time < now() + interval '14 hours')
-    order by a.attendance_state = 'in' desc, s.start_time limit 1;
+    cross join lateral (
+      select max(h.taken_at) from public.handovers h where h.assignment_id = a.id and h.side = 'left'
+    ) own (left_at)
+    where a.user_id = auth.uid() and a.status not in ('cancelled', 'no_show') and case a.attendance_state
+      when 'in' then true
+      when 'out' then own.left_at is null and exists (
+        select from public.attendance t where t.assignment_id = a.id and t.clock_out_at > now() - interval '2 hours'
+      )
+      else s.end_time > now() and s.start_time < now() + interval '14 hours' end
+    order by a.attendance_state = 'in' desc, a.attendance_state = 'out' desc, s.start_time limit 1;
 end
 $$;
-comment on function public.my_handover is 'Nullable: post_name, taken_at';
+comment on function public.my_handover is 'Nullable: post_name, taken_at, left_at, found';
 grant execute on function public.my_handover to authenticated;
 
 -- The rounds due in a period, within shifts that have a guard. Half open: p_to is not included.
@@ -1146,7 +1169,8 @@ begin
 end
 $$;
 
--- Whether ticks are a list of at most 200 objects such as {"equipment_id": "…", "name": "Radio", "has": true}.
+-- Whether ticks are a list of at most 200 objects such as {"equipment_id": "…", "name": "Radio", "has": true}, with how
+-- many are there ("count") and what is broken ("damage") if that is known.
 create function private.are_ticks(ticks jsonb) returns boolean
 language sql immutable set search_path = ''
 return case when jsonb_typeof(ticks) = 'array' and jsonb_array_length(ticks) between 1 and 200 then (
@@ -1154,34 +1178,50 @@ return case when jsonb_typeof(ticks) = 'array' and jsonb_array_length(ticks) bet
     jsonb_typeof(e) = 'object' and coalesce(e ->> 'equipment_id', '') ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
     and jsonb_typeof(e -> 'name') = 'string' and char_length(e ->> 'name') between 1 and 250
     and jsonb_typeof(e -> 'has') = 'boolean'
+    and (not e ? 'count' or jsonb_typeof(e -> 'count') = 'number' and e -> 'count' between '0' and '9999')
+    and (not e ? 'damage' or jsonb_typeof(e -> 'damage') = 'string' and char_length(e ->> 'damage') between 1 and 200)
   ) is true
   from jsonb_array_elements(ticks) e
 ) else false end;
 
--- Stores what the caller took over, once per id, and tells the site's planners what was missing.
-create function public.take_over(p_id uuid, p_assignment_id uuid, p_ticks jsonb, p_taken_at timestamptz default now())
-returns uuid
+-- Stores what the caller took over or left at the end of the shift, once per id, and tells the site's planners what is
+-- missing or damaged.
+create function public.take_over(
+  p_id uuid, p_assignment_id uuid, p_ticks jsonb, p_taken_at timestamptz default now(), p_side text default 'taken'
+) returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
   shift public.shifts := private.own_handover_place(p_assignment_id);
   absent text;
+  broken text;
 begin
   if p_id is null or p_ticks is null or not private.are_ticks(p_ticks) or isfinite(p_taken_at) is false then
     raise exception 'A handover has a list of ticks and a time.' using errcode = 'invalid_parameter_value';
   end if;
-  select left(string_agg(e.value ->> 'name', ', ' order by e.place), 1000) into absent
-  from jsonb_array_elements(p_ticks) with ordinality e (value, place) where not (e.value ->> 'has')::boolean;
-  insert into public.handovers (id, site_id, post_id, assignment_id, user_id, ticks, missing, taken_at)
+  if p_side is null or p_side not in ('taken', 'left') then
+    raise exception 'Equipment is taken or left.' using errcode = 'invalid_parameter_value';
+  end if;
+  select left(string_agg(concat(e.value ->> 'name', ' (' || (e.value ->> 'count') || ' there)'), ', ' order by e.place)
+      filter (where not (e.value ->> 'has')::boolean), 1000),
+    left(string_agg(concat_ws(': ', e.value ->> 'name', e.value ->> 'damage'), ', ' order by e.place)
+      filter (where e.value ? 'damage'), 1000) into absent, broken
+  from jsonb_array_elements(p_ticks) with ordinality e (value, place);
+  insert into public.handovers (id, site_id, post_id, assignment_id, user_id, ticks, missing, taken_at, side, damaged)
   values (p_id, shift.site_id, shift.post_id, p_assignment_id, auth.uid(), p_ticks, absent,
-    least(coalesce(p_taken_at, now()), now()))
+    least(coalesce(p_taken_at, now()), now()), p_side, broken)
   on conflict (id) do nothing;
   if not exists (select from public.handovers h where h.id = p_id and h.user_id = auth.uid()) then
     raise exception 'This id belongs to another handover.' using errcode = 'unique_violation';
   end if;
-  if absent is not null then
+  if absent is not null or broken is not null then
     perform private.notify_planners(shift.site_id, 'equipment',
-      format('Equipment missing: %s', (select t.name from public.sites t where t.id = shift.site_id)),
-      format('%s did not find: %s', private.name_of_person(auth.uid()), absent),
+      format('Equipment %s: %s', case when absent is null then 'damaged' else 'missing' end,
+        (select t.name from public.sites t where t.id = shift.site_id)),
+      concat_ws('. ',
+        format('%s %s: ', private.name_of_person(auth.uid()),
+          case p_side when 'taken' then 'did not find' else 'did not leave' end) || absent,
+        case when absent is null then format('%s reports damage: ', private.name_of_person(auth.uid())) else 'Damaged: ' end
+          || broken),
       '/admin/roster/posts/handovers?site=' || shift.site_id, 'equipment:' || p_id);
   end if;
   return p_id;

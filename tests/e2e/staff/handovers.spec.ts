@@ -49,6 +49,7 @@ test('a note left without a signal reaches the next guard, who takes over what i
   await expect(found).toContainText('No notes of the last three days.');
 
   // Opened before the signal is gone, so that its code is there.
+  await left.getByRole('heading', { name: 'Handover' }).tap();
   await left.getByRole('button', { name: 'Leave a note' }).tap();
   const note = first.getByRole('dialog', { name: 'Handover note' });
   await expect(note.getByLabel('Note')).toBeVisible();
@@ -62,8 +63,33 @@ test('a note left without a signal reaches the next guard, who takes over what i
   await expect(found).toContainText(outgoing.person.fullName);
   await expect(left).not.toContainText('waiting to send');
 
+  // At the end of duty the card asks by itself.
+  await backend
+    .from('attendance')
+    .update({ clock_out_at: new Date().toISOString() })
+    .eq('assignment_id', outgoing.assignmentId)
+    .throwOnError();
+  await expect(left).toContainText('Before you go');
+  await left.getByRole('button', { name: 'Hand over equipment' }).tap();
+  const leaving = first.getByRole('dialog', { name: 'Hand over equipment' });
+  await leaving.getByRole('checkbox', { name: 'Gate key' }).tap();
+  await leaving.getByLabel('How many are there, Radio').selectOption('1 of 2');
+  await leaving.getByRole('button', { name: 'Damaged, Radio' }).tap();
+  await leaving.getByLabel('What is damaged, Radio').fill('Aerial is bent');
+  await leaving.getByRole('button', { name: 'Hand Over, 1 Missing' }).tap();
+  // A photo of the damage can be reported at once.
+  const report = first.getByRole('dialog', { name: 'Report Incident' });
+  await expect(report.getByLabel('Title')).toHaveValue('Damaged equipment');
+  await expect(report.getByLabel('Description')).toHaveValue('Radio ×2 (R-104): Aerial is bent');
+  await first.keyboard.press('Escape');
+  await expect(left.getByRole('button', { name: 'Hand over equipment' })).toBeHidden();
+
+  await found.getByRole('heading', { name: 'Handover' }).tap();
   await found.getByRole('button', { name: 'Take over equipment' }).tap();
   const dialog = second.getByRole('dialog', { name: 'Take over equipment' });
+  await expect(dialog).toContainText(
+    `${outgoing.person.fullName} left it: 1 there, Aerial is bent`,
+  );
   await dialog.getByRole('checkbox', { name: 'Radio ×2 (R-104)' }).tap();
   await dialog.getByRole('button', { name: 'Take Over, 1 Missing' }).tap();
   await expect(found).toContainText('Equipment taken over');
@@ -75,6 +101,9 @@ test('a note left without a signal reaches the next guard, who takes over what i
   await planner.goto(`/admin/roster/posts/handovers?site=${site_id}`);
   const line = planner.getByRole('listitem').filter({ hasText: incoming.person.fullName });
   await expect(line).toContainText('Missing: Gate key');
+  await expect(
+    planner.getByRole('listitem').filter({ hasText: 'Missing: Radio ×2 (R-104) (1 there)' }),
+  ).toContainText('Damaged: Radio ×2 (R-104): Aerial is bent');
   await expect(
     planner.getByRole('listitem').filter({ hasText: 'The gate key sticks.' }),
   ).toContainText(outgoing.person.fullName);

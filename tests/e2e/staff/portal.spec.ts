@@ -259,3 +259,15 @@ test('it can be installed; a new version asks before reloading and keeps what is
   await context.close();
   await site.close();
 });
+
+test('all of the guard’s own day is within two screenfuls of a phone', {
+  tag: '@long',
+}, async ({ openAs }) => {
+  const page = await openAs('guard', { viewport: { width: 360, height: 800 }, hasTouch: true });
+  await page.goto('/staff');
+  const last = page.getByRole('region', { name: 'Recent Incidents' });
+  await last.getByRole('button').first().scrollIntoViewIfNeeded();
+  await expect
+    .poll(() => last.evaluate((card) => card.getBoundingClientRect().top + scrollY))
+    .toBeLessThan(2 * 800);
+});

@@ -61,7 +61,7 @@ test('orders are read and the clock-in follows without a signal, and both are st
     .poll(async () => (await guard.stored()).events.map(({ kind }) => kind), SENT_AGAIN)
     .toEqual(['in']);
   const card = page.getByRole('region', { name: 'Post orders' });
-  await expect(card.getByText('Read', { exact: true })).toBeVisible();
+  await expect(card.getByText('1 read', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'waiting to send' })).toBeHidden();
   expect(await readings()).toHaveLength(1);
   await page.context().close();

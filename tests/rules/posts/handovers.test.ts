@@ -134,6 +134,72 @@ describe('equipment', () => {
       expect(shown?.equipment).toMatchObject([{ name: 'Gate key' }, { name: 'Radio' }]);
     }));
 
+  test('left at the end of the shift says how many are there and what is damaged, and the next guard reads it', () =>
+    withEquipment(async ({ as, rows, asOwner }, [radio, key]) => {
+      const ticks = JSON.stringify([
+        { equipment_id: radio, name: 'Radio ×2', has: false, count: 1, damage: 'Aerial is bent' },
+        { equipment_id: key, name: 'Gate key', has: true, count: 1 },
+      ]);
+      const id = crypto.randomUUID();
+      for (let n = 0; n < 2; n += 1) {
+        await rows(`select take_over($1, $2, $3, now(), 'left')`, [id, own(guardHere), ticks]);
+      }
+      expect(await asOwner('select side, missing, damaged from handovers')).toEqual([
+        { side: 'left', missing: 'Radio ×2 (1 there)', damaged: 'Radio ×2: Aerial is bent' },
+      ]);
+      const bodies = (await asOwner('select distinct title, body from notices')).map(
+        ({ title, body }) => `${title} / ${body}`,
+      );
+      expect(bodies).toEqual([
+        'Equipment missing: Here / guard on the site did not leave: Radio ×2 (1 there). Damaged: Radio ×2: Aerial is bent',
+      ]);
+      expect(await rows('select taken_at, found from my_handover()')).toEqual([
+        { taken_at: null, found: null },
+      ]);
+      await as(bystander);
+      const [shown] = await rows('select found from my_handover()');
+      expect(shown?.found).toMatchObject({ guard: 'guard on the site', ticks: JSON.parse(ticks) });
+    }));
+
+  test('is asked for two hours after the clock-out, until it is left', () =>
+    withEquipment(async ({ rows, asOwner }, [radio]) => {
+      const shift = own(guardHere);
+      const asked = () => rows('select assignment_id, is_over from my_handover() where is_over');
+      await asOwner(
+        `insert into attendance (assignment_id, user_id, clock_in_at, clock_out_at)
+         select id, user_id, now() - interval '9 hours', now() - interval '119 minutes'
+         from assignments where id = $1`,
+        [shift],
+      );
+      expect(await asked()).toEqual([{ assignment_id: shift, is_over: true }]);
+      await asOwner(`update attendance set clock_out_at = now() - interval '121 minutes'`);
+      expect(await asked()).toEqual([]);
+      await asOwner(`update attendance set clock_out_at = now() - interval '5 minutes'`);
+      expect(await asked()).toHaveLength(1);
+      const ticks = JSON.stringify([{ equipment_id: radio, name: 'Radio', has: true, count: 1 }]);
+      await rows(`select take_over($1, $2, $3, now(), 'left')`, [
+        crypto.randomUUID(),
+        shift,
+        ticks,
+      ]);
+      expect(await asked()).toEqual([]);
+    }));
+
+  test('is taken or left', () =>
+    withEquipment(async ({ refusal }, [radio]) => {
+      const ticks = JSON.stringify([{ equipment_id: radio, name: 'Radio', has: true }]);
+      for (const side of ['given', null]) {
+        expect(
+          await refusal('select take_over($1, $2, $3, now(), $4)', [
+            crypto.randomUUID(),
+            own(guardHere),
+            ticks,
+            side,
+          ]),
+        ).toBe('22023');
+      }
+    }));
+
   test.each([
     '[]',
     '{}',
@@ -141,6 +207,9 @@ describe('equipment', () => {
     '[{"equipment_id":"x","name":"Radio","has":true}]',
     '[{"equipment_id":"00000000-0000-4000-8000-000000000000","name":"Radio","has":"yes"}]',
     '[1]',
+    '[{"equipment_id":"00000000-0000-4000-8000-000000000000","name":"Radio","has":true,"count":"2"}]',
+    '[{"equipment_id":"00000000-0000-4000-8000-000000000000","name":"Radio","has":true,"count":-1}]',
+    '[{"equipment_id":"00000000-0000-4000-8000-000000000000","name":"Radio","has":true,"damage":""}]',
   ])('is ticked in a list, not %s', (ticks) =>
     story(async ({ refusal }) => {
       expect(await refusal(TAKE, [crypto.randomUUID(), own(guardHere), ticks])).toBe('22023');

@@ -99,7 +99,7 @@ function Figures() {
               <Link
                 to="/admin/incidents"
                 search={{ open: id }}
-                className="inline-flex min-h-11 items-center font-semibold underline-offset-4 [overflow-wrap:anywhere] hover:underline lg:pointer-fine:min-h-0"
+                className="inline-flex min-h-11 items-center font-semibold underline-offset-4 [overflow-wrap:anywhere] hover:underline lg:pointer-fine:min-h-6"
               >
                 {title}
               </Link>

@@ -52,10 +52,10 @@ export function ActionCards() {
               type="button"
               aria-haspopup="dialog"
               onClick={() => setOpen(action)}
-              className="flex h-full min-h-20 w-full flex-col items-center gap-2 rounded-sm border border-line bg-raised px-1 py-3 shadow-panel transition-[border-color] hover:border-accent-fill sm:items-start sm:gap-4 sm:p-5 sm:text-left"
+              className="flex h-full min-h-20 w-full flex-col items-center gap-1.5 rounded-sm border border-line bg-raised px-1 py-2.5 shadow-panel transition-[border-color] hover:border-accent-fill sm:items-start sm:gap-4 sm:p-5 sm:text-left"
             >
-              <span className="grid size-11 shrink-0 place-items-center rounded-full bg-accent-fill/15">
-                <action.Icon aria-hidden="true" className="size-6 text-accent" />
+              <span className="grid size-9 shrink-0 sm:size-11 place-items-center rounded-full bg-accent-fill/15">
+                <action.Icon aria-hidden="true" className="size-5 text-accent sm:size-6" />
               </span>
               <span>
                 <span className="block text-sm leading-tight font-semibold sm:font-display sm:text-xl sm:font-normal">

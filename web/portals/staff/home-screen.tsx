@@ -1,11 +1,12 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { Share, Smartphone } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { company } from '#company';
 import { mayEnterPortal } from '#shared/screens.ts';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Below } from '#web/components/ui/below.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { Opening } from '#web/components/ui/loading.tsx';
 import { clockShiftsQuery } from '#web/features/clocking/clock/clock-shifts.ts';
 import { DutyCard } from '#web/features/clocking/clock/duty-card.tsx';
 import { OrdersCard } from '#web/features/clocking/clock/orders-card.tsx';
@@ -32,6 +33,12 @@ import { ActionCards } from './action-cards.tsx';
 import { FirstDayCard } from './first-day.tsx';
 import { PortalLink } from './portal-link.tsx';
 
+const ReportIncidentDialog = lazily(
+  async () =>
+    (await import('#web/features/incidents/incidents/guard/report-incident-dialog.tsx'))
+      .ReportIncidentDialog,
+);
+
 const EarningsCard = lazily(
   async () => (await import('#web/features/pay/payroll/guard/earnings-card.tsx')).EarningsCard,
 );
@@ -45,7 +52,13 @@ type WorkProps = {
 /** By itself, because the status follows the clock. */
 function Patrols({ userId }: { userId: string }) {
   const { duty } = useDutyStatus(userId);
-  return <PatrolCard userId={userId} left={duty?.state === 'out' ? duty.last : undefined} />;
+  return (
+    <PatrolCard
+      userId={userId}
+      isOnDuty={duty?.state === 'in'}
+      left={duty?.state === 'out' ? duty.last : undefined}
+    />
+  );
 }
 
 function Relief({ userId }: { userId: string }) {
@@ -64,6 +77,34 @@ function Earned({ userId }: { userId: string }) {
   );
 }
 
+/** Asked at the end of duty; a damage can be reported at once, with a photo. */
+function Handover({ userId }: { userId: string }) {
+  const { duty } = useDutyStatus(userId);
+  const [damaged, setDamaged] = useState<string[]>();
+  const close = () => setDamaged(undefined);
+  return (
+    <>
+      <HandoverCard
+        userId={userId}
+        leftId={duty?.state === 'out' ? duty.last?.assignment_id : undefined}
+        onDamage={setDamaged}
+      />
+      {damaged && (
+        <LazyPart fallback={<Opening title="Report Incident" />} onClose={close}>
+          <ReportIncidentDialog
+            start={{
+              title: 'Damaged equipment',
+              category: 'property',
+              description: damaged.join('\n'),
+            }}
+            onClose={close}
+          />
+        </LazyPart>
+      )}
+    </>
+  );
+}
+
 function Work({ userId, children }: WorkProps) {
   const tours = useGuardTours(userId).query;
   const duty = useQuery(clockShiftsQuery(userId));
@@ -73,10 +114,10 @@ function Work({ userId, children }: WorkProps) {
   const isReady = isKnown(duty) && isKnown(tours) && isKnown(relief);
   return (
     <>
-      <div className={cn('mt-6', !isReady && 'min-h-dvh')}>
+      <div className={cn('mt-4 sm:mt-6', !isReady && 'min-h-dvh')}>
         <div
           hidden={!isReady}
-          className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[3fr_2fr]"
+          className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[3fr_2fr]"
         >
           <GuardShiftsCard userId={userId} />
           <div className="grid gap-6 max-lg:contents">
@@ -90,7 +131,7 @@ function Work({ userId, children }: WorkProps) {
             <Later>
               <Earned userId={userId} />
               <OrdersCard userId={userId} />
-              <HandoverCard userId={userId} />
+              <Handover userId={userId} />
               <div hidden={!isKnown(orders) || !isKnown(handover)}>
                 <RecentIncidentsCard />
               </div>
@@ -111,7 +152,7 @@ export function HomeScreen() {
   if (!user) return null;
   return (
     <>
-      <h1 className="mb-4 font-display text-2xl leading-tight sm:text-4xl">Staff Portal</h1>
+      <h1 className="mb-3 font-display text-2xl leading-tight sm:mb-4 sm:text-4xl">Staff Portal</h1>
       <AnnouncementCard userId={user.id} />
       <OfferCards userId={user.id} />
       <DutyCard userId={user.id} />
@@ -119,6 +160,7 @@ export function HomeScreen() {
       {(isAdmin || isOpsManager || isSupervisor) && (
         <ul className="mt-3 sm:mt-4">
           <PortalLink
+            isLow
             to="/staff/muster"
             title="Muster"
             text="On your round: mark who is at their post, even without a signal."
@@ -128,15 +170,17 @@ export function HomeScreen() {
       <FirstDayCard />
       <Work userId={user.id}>
         <Later>
-          <nav aria-label="Other portals" className="mt-8">
-            <ul className="grid gap-4 sm:grid-cols-2">
+          <nav aria-label="Other portals" className="mt-4 sm:mt-8">
+            <ul className="grid gap-3 sm:grid-cols-2 sm:gap-4">
               <PortalLink
+                isLow
                 to="/deployments"
                 title="Guard Deployment Tracker"
                 text="See who is deployed where, and add or remove deployments."
               />
               {mayEnterPortal(roles) && (
                 <PortalLink
+                  isLow
                   to="/admin"
                   title="Admin Portal"
                   text="Manage the company's operations."

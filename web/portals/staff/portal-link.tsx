@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
+import { cn } from '#web/lib/cn.ts';
 
 type PortalLinkProps = {
   to:
@@ -12,18 +13,20 @@ type PortalLinkProps = {
     | '/staff/timesheet';
   title: string;
   text: string;
+  /** On a phone its text is for screen readers only. */
+  isLow?: boolean;
 };
 
-export function PortalLink({ to, title, text }: PortalLinkProps) {
+export function PortalLink({ to, title, text, isLow = false }: PortalLinkProps) {
   return (
     <li>
       <Link
         to={to}
-        className="flex items-center gap-4 rounded-sm border border-line bg-raised p-5 transition-[border-color] hover:border-accent-fill"
+        className="flex min-h-13 items-center gap-4 rounded-sm border border-line bg-raised px-4 py-3 sm:p-5 transition-[border-color] hover:border-accent-fill"
       >
         <span className="flex-1">
           <span className="block font-display text-lg leading-tight">{title}</span>
-          <SecondLine wraps className="mt-1">
+          <SecondLine wraps className={cn('mt-1', isLow && 'max-sm:sr-only')}>
             {text}
           </SecondLine>
         </span>

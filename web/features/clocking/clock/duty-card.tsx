@@ -104,7 +104,7 @@ function DutyShift({ duty, now, acted }: DutyShiftProps) {
   const timing = isPast ? { text: 'Clocked out', isLate: false } : findTiming(duty, now);
   const { site_name, start_time, timezone } = shift;
   return (
-    <div className="mt-4 border-t border-line pt-4">
+    <div className="mt-3 border-t border-line pt-3 sm:mt-4 sm:pt-4">
       <p className="font-display text-2xl leading-tight break-words">{site_name}</p>
       <p className="mt-1 text-balance tabular-nums">
         {formatWeekday(start_time, timezone).slice(0, 3)}, <ShiftHours shift={shift} />
@@ -161,8 +161,8 @@ type FrameProps = {
 function CardFrame({ style, status, shift, action }: FrameProps) {
   const { Icon, box, icon } = STYLES[style];
   return (
-    <section aria-label="On duty" className={cn('rounded-sm border p-5 sm:p-6', box)}>
-      <div className="grid gap-x-10 gap-y-5 md:grid-cols-[1fr_17rem] md:items-end lg:grid-cols-[1fr_22rem]">
+    <section aria-label="On duty" className={cn('rounded-sm border p-4 sm:p-6', box)}>
+      <div className="grid gap-x-10 gap-y-4 md:grid-cols-[1fr_17rem] md:items-end lg:grid-cols-[1fr_22rem]">
         <div className="min-w-0">
           <div className="flex items-start gap-3">
             <Icon aria-hidden="true" className={cn('mt-0.5 size-6 shrink-0', icon)} />

@@ -37,7 +37,9 @@ async function fetchSite(siteId: string) {
       .throwOnError(),
     supabase()
       .from('handovers')
-      .select('id, missing, taken_at, posts(name), guard:profiles!user_id(full_name, email)')
+      .select(
+        'id, side, missing, damaged, taken_at, posts(name), guard:profiles!user_id(full_name, email)',
+      )
       .eq('site_id', siteId)
       .order('taken_at', { ascending: false })
       .limit(SHOWN)

@@ -110,18 +110,24 @@ function Past({ site }: { site: Site }) {
     <div className="grid content-start gap-6">
       <Panel title="Handovers">
         <ul className={LIST}>
-          {site.handovers.map(({ id, missing, taken_at, guard, posts }) => (
+          {site.handovers.map(({ id, side, missing, damaged, taken_at, guard, posts }) => (
             <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
               <span className="min-w-0 flex-1 basis-40 break-words">
                 {formatName(guard)}
                 {posts && <span className="text-muted">, {posts.name}</span>}
               </span>
-              <span className="text-sm text-muted tabular-nums">{formatDateTime(taken_at)}</span>
-              {missing === null ? (
-                <Badge tone="green">Complete</Badge>
-              ) : (
+              <span className="text-sm text-muted tabular-nums">
+                {side === 'taken' ? 'Taken over' : 'Left'} {formatDateTime(taken_at)}
+              </span>
+              {missing === null && damaged === null && <Badge tone="green">Complete</Badge>}
+              {missing !== null && (
                 <Badge tone="red" className="max-w-full whitespace-normal">
                   Missing: {missing}
+                </Badge>
+              )}
+              {damaged !== null && (
+                <Badge tone="orange" className="max-w-full whitespace-normal">
+                  Damaged: {damaged}
                 </Badge>
               )}
             </li>

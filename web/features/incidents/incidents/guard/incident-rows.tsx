@@ -27,14 +27,11 @@ export function IncidentRows({ label, incidents }: { label: string; incidents: R
               type="button"
               aria-haspopup="dialog"
               onClick={() => setOpened(id)}
-              className="flex w-full items-center gap-2 py-3.5 pr-2.5 pl-4 text-left hover:bg-sunken/60 focus-visible:-outline-offset-3 sm:pl-5"
+              className="flex w-full items-center gap-2 py-1.5 pr-4 pl-4 sm:py-3.5 sm:pr-2.5 text-left hover:bg-sunken/60 focus-visible:-outline-offset-3 sm:pl-5"
             >
               <span className="min-w-0 flex-1">
-                <span className="flex items-start justify-between gap-3">
-                  <span className="min-w-0 font-semibold break-words">{title}</span>
-                  <StatusBadge status={severity} />
-                </span>
-                <span className="mt-1 flex flex-wrap gap-x-2 text-sm text-muted">
+                <span className="block font-semibold break-words">{title}</span>
+                <span className="mt-0.5 flex flex-wrap gap-x-2 text-sm sm:mt-1 text-muted">
                   <span>{STATUS_LABELS[status]}</span>
                   <span aria-hidden="true">·</span>
                   {/* Guards look for the time they wrote it. */}
@@ -48,7 +45,11 @@ export function IncidentRows({ label, incidents }: { label: string; incidents: R
                   </span>
                 )}
               </span>
-              <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
+              <StatusBadge status={severity} />
+              <ChevronRight
+                aria-hidden="true"
+                className="size-5 shrink-0 text-muted max-sm:hidden"
+              />
             </button>
           </li>
         ))}

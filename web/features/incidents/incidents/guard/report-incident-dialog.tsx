@@ -90,14 +90,19 @@ function ReportFields({ form }: { form: UseFormReturn<ReportForm> }) {
   );
 }
 
-type Props = { onClose: () => void };
+type Props = {
+  /** What is known already; a draft that the guard has begun wins. */
+  start?: Partial<Pick<ReportForm, 'title' | 'category' | 'description'>>;
+  onClose: () => void;
+};
 
 type SubmittedReport = Awaited<ReturnType<typeof submitReport>> & { files: Attachment[] };
 
-function NewReportForm({ draft, onClose }: Props & { draft: OpenDraft }) {
+function NewReportForm({ draft, start, onClose }: Props & { draft: OpenDraft }) {
   const queryClient = useQueryClient();
   const attachments = useAttachments(draft);
-  const opened = parseDraft(draft.values);
+  const stored = parseDraft(draft.values);
+  const opened = stored.title || stored.description ? stored : { ...stored, ...start };
   const ownSite = useOwnSite();
   const submitted = useRef<SubmittedReport>(undefined);
   const [sending, setSending] = useState<SubmittedReport>();
@@ -149,7 +154,7 @@ function NewReportForm({ draft, onClose }: Props & { draft: OpenDraft }) {
   );
 }
 
-export function ReportIncidentDialog({ onClose }: Props) {
+export function ReportIncidentDialog({ start, onClose }: Props) {
   const draft = useDraft('incident');
   return (
     <Dialog
@@ -158,7 +163,11 @@ export function ReportIncidentDialog({ onClose }: Props) {
       title="Report Incident"
       keepsDraft={draft?.isVolatile === false}
     >
-      {draft ? <NewReportForm key={draft.id} draft={draft} onClose={onClose} /> : <Loading />}
+      {draft ? (
+        <NewReportForm key={draft.id} draft={draft} start={start} onClose={onClose} />
+      ) : (
+        <Loading />
+      )}
     </Dialog>
   );
 }

@@ -15,7 +15,7 @@ const PatrolDialog = lazy(async () => ({
 }));
 
 /** Fits on a phone without much scrolling. */
-const SHOWN = 3;
+const SHOWN = 2;
 
 function stateOf(tour: GuardTour, now: number): [label: string, tone: Tone] {
   const done = tour.points.filter(({ scanned_at }) => scanned_at !== null).length;
@@ -40,16 +40,21 @@ function isOfShift({ site_name, due_at }: GuardTour, left: Left): boolean {
 
 type PatrolCardProps = {
   userId: string;
+  /** Before duty only a round that can be walked now is shown. */
+  isOnDuty: boolean;
   /** The shift that the guard has clocked out of. */
   left: Left | undefined;
 };
 
-export function PatrolCard({ userId, left }: PatrolCardProps) {
+export function PatrolCard({ userId, isOnDuty, left }: PatrolCardProps) {
   const { tours: all } = useGuardTours(userId);
   const tours = left ? all.filter((one) => !isOfShift(one, left)) : all;
   const [opened, setOpened] = useState<string>();
   const now = useServerNow() ?? serverNow();
-  const ahead = tours.filter(({ finish_by }) => Date.parse(finish_by) > now).slice(0, SHOWN);
+  const ahead = tours
+    .filter(({ finish_by }) => Date.parse(finish_by) > now)
+    .filter(({ opens_at }) => isOnDuty || Date.parse(opens_at) <= now)
+    .slice(0, SHOWN);
   const tour = tours.find((one) => keyOf(one) === opened);
   if (ahead.length === 0 && !tour) return null;
   return (
@@ -57,7 +62,7 @@ export function PatrolCard({ userId, left }: PatrolCardProps) {
       <Card>
         <h2
           id="patrols"
-          className="border-b border-line px-4 py-3.5 font-display text-xl leading-tight sm:px-5"
+          className="border-b border-line px-4 py-2.5 font-display text-xl leading-tight sm:px-5"
         >
           Patrols
         </h2>
@@ -65,17 +70,15 @@ export function PatrolCard({ userId, left }: PatrolCardProps) {
           {ahead.map((one) => {
             const [label, tone] = stateOf(one, now);
             return (
-              <li key={keyOf(one)} className="flex items-center gap-3 px-4 py-3 sm:px-5">
+              <li key={keyOf(one)} className="flex items-center gap-3 px-4 py-2 sm:px-5">
                 <div className="min-w-0 flex-1">
                   <p className="font-semibold break-words">
                     <span className="tabular-nums">{formatTime(one.due_at, one.timezone)}</span>{' '}
                     {one.name}
                   </p>
                   <p className="text-sm break-words text-muted">{one.site_name}</p>
-                  <Badge tone={tone} className="mt-1.5">
-                    {label}
-                  </Badge>
                 </div>
+                <Badge tone={tone}>{label}</Badge>
                 {label !== 'Later' && (
                   <Button
                     variant="secondary"

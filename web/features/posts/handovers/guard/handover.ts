@@ -1,6 +1,7 @@
 // Notes that the guard before left at the post, and the handover of this one: offline too.
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { HANDOVERS_SIDE } from '#shared/database.values.ts';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardHandoverKey } from '#web/lib/data/keys.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
@@ -8,10 +9,11 @@ import { HANDOVER_KIND } from '#web/lib/outbox/kinds.ts';
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { type SubmitOutcome, submitForm } from '#web/lib/outbox/submit.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
+import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
-const TABLES = ['handover_notes', 'equipment'] as const;
+const TABLES = ['handover_notes', 'handovers', 'equipment'] as const;
 
 // Ids as PostgreSQL takes them: one that RFC 9562 doesn't know must not hide the whole card.
 export const notesSchema = z.array(
@@ -27,12 +29,31 @@ const equipmentSchema = z.array(
 );
 export type Piece = z.infer<typeof equipmentSchema>[number];
 
+const tickSchema = z.object({
+  equipment_id: z.guid(),
+  name: z.string(),
+  has: z.boolean(),
+  /** How many are there. */
+  count: z.number().optional(),
+  damage: z.string().optional(),
+});
+export type Tick = z.infer<typeof tickSchema>;
+
+/** How the guard before left the equipment. */
+const foundSchema = z.object({ guard: z.string(), at: z.string(), ticks: z.array(tickSchema) });
+
 async function fetchHandover() {
   const { data } = await supabase().rpc('my_handover', undefined, { get: true }).throwOnError();
   const [row] = data;
   if (!row) return null;
-  const { notes, equipment, ...place } = row;
-  return { ...place, notes: notesSchema.parse(notes), equipment: equipmentSchema.parse(equipment) };
+  const { notes, equipment, found, ...place } = row;
+  return {
+    ...place,
+    notes: notesSchema.parse(notes),
+    equipment: equipmentSchema.parse(equipment),
+    // A server of the release before does not know it.
+    found: foundSchema.nullish().parse(found),
+  };
 }
 export type Handover = NonNullable<Awaited<ReturnType<typeof fetchHandover>>>;
 
@@ -40,10 +61,10 @@ export const handoverSchema = z.object({
   assignmentId: z.uuid(),
   at: z.string(),
   note: z.string().optional(),
-  ticks: z
-    .array(z.object({ equipment_id: z.uuid(), name: z.string(), has: z.boolean() }))
-    .optional(),
+  ticks: z.array(tickSchema).optional(),
+  side: z.enum(HANDOVERS_SIDE).default('taken'),
 });
+export type Side = z.infer<typeof handoverSchema>['side'];
 type Payload = z.infer<typeof handoverSchema>;
 
 const payloadsOf = (waiting: readonly OutboxEntry[]): Payload[] =>
@@ -52,16 +73,28 @@ const payloadsOf = (waiting: readonly OutboxEntry[]): Payload[] =>
     return data ? [data] : [];
   });
 
-/** For the running or next shift, with what still waits to be sent; undefined without a shift. */
-export function useHandover(userId: string) {
+/**
+ * For the running or next shift, and after a clock-out for the one that is over; with what still waits to be sent.
+ * Undefined without a shift.
+ * @param leftId the assignment that the guard has clocked out of, also while the clock-out waits to be sent
+ */
+export function useHandover(userId: string, leftId?: string) {
   useLiveTable(TABLES, guardHandoverKey);
+  useLiveTable(ownRows(userId, 'attendance'), guardHandoverKey);
   const query = useQuery({
     queryKey: [...guardHandoverKey, userId],
     queryFn: fetchHandover,
     meta: PERSISTED,
   });
   const queued = payloadsOf(useOutbox().waiting);
-  return { query, handover: query.data ? withQueued(query.data, queued) : undefined };
+  const handover = query.data ? withQueued(query.data, queued) : undefined;
+  return {
+    query,
+    handover: handover && {
+      ...handover,
+      is_over: handover.is_over || handover.assignment_id === leftId,
+    },
+  };
 }
 
 function withQueued(data: Handover, queued: readonly Payload[]): Handover {
@@ -69,21 +102,32 @@ function withQueued(data: Handover, queued: readonly Payload[]): Handover {
   const notes = own.flatMap(({ note, at }) =>
     note === undefined ? [] : [{ id: at, note, written_at: at, guard: 'You, waiting to send' }],
   );
-  const taken = own.find(({ ticks }) => ticks !== undefined)?.at ?? null;
-  return { ...data, notes: [...notes, ...data.notes], taken_at: data.taken_at ?? taken };
+  const countedAt = (wanted: Side) =>
+    own.find(({ ticks, side }) => ticks !== undefined && side === wanted)?.at ?? null;
+  return {
+    ...data,
+    notes: [...notes, ...data.notes],
+    taken_at: data.taken_at ?? countedAt('taken'),
+    left_at: data.left_at ?? countedAt('left'),
+  };
 }
+
+export const EQUIPMENT_DONE: Record<Side, string> = {
+  taken: 'Equipment taken over',
+  left: 'Equipment handed over',
+};
 
 async function submitHandover(
   userId: string,
   { assignment_id, site_name }: Handover,
-  what: Pick<Payload, 'note' | 'ticks'>,
+  what: Partial<Pick<Payload, 'note' | 'ticks' | 'side'>>,
 ): Promise<SubmitOutcome> {
   const { at, offsetMs } = await deviceTime();
   return submitForm({
     id: crypto.randomUUID(),
     userId,
     kind: HANDOVER_KIND,
-    title: `${what.ticks ? 'Equipment taken over' : 'Handover note'}, ${site_name}`,
+    title: `${what.ticks ? EQUIPMENT_DONE[what.side ?? 'taken'] : 'Handover note'}, ${site_name}`,
     payload: {
       assignmentId: assignment_id,
       at: new Date(at + (offsetMs ?? 0)).toISOString(),
@@ -95,15 +139,8 @@ async function submitHandover(
 export const submitNote = (userId: string, handover: Handover, note: string) =>
   submitHandover(userId, handover, { note });
 
-/** @param present ids of what is there */
-export const submitTicks = (userId: string, handover: Handover, present: ReadonlySet<string>) =>
-  submitHandover(userId, handover, {
-    ticks: handover.equipment.map((piece) => ({
-      equipment_id: piece.id,
-      name: formatPiece(piece),
-      has: present.has(piece.id),
-    })),
-  });
+export const submitTicks = (userId: string, handover: Handover, side: Side, ticks: Tick[]) =>
+  submitHandover(userId, handover, { side, ticks });
 
 /** @returns for example "Radio ×2 (R-104)" */
 export const formatPiece = ({ name, serial, quantity }: Omit<Piece, 'id'>): string =>

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 20_000;
 
 /** Idempotent: the server stores an id once. */
 export const sendHandover: SendEntry = async ({ id, payload }, { connection }) => {
-  const { assignmentId, at, note, ticks } = parsePayload(handoverSchema, payload);
+  const { assignmentId, at, note, ticks, side } = parsePayload(handoverSchema, payload);
   const place = { p_id: id, p_assignment_id: assignmentId };
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   if (note !== undefined) {
@@ -21,7 +21,7 @@ export const sendHandover: SendEntry = async ({ id, payload }, { connection }) =
   if (ticks !== undefined) {
     accepted(
       await connection
-        .rpc('take_over', { ...place, p_ticks: ticks, p_taken_at: at })
+        .rpc('take_over', { ...place, p_ticks: ticks, p_taken_at: at, p_side: side })
         .abortSignal(signal),
     );
   }

@@ -3,6 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import { serverNow } from '#web/lib/clock/server-now.ts';
 import { useServerNow } from '#web/lib/clock/use-server-now.ts';
 import { cn } from '#web/lib/cn.ts';
@@ -14,7 +15,7 @@ import { ShiftAnswer } from './shift-answer.tsx';
 import { formatHours, type ShiftDay, shiftDays } from './shift-days.ts';
 import { ShiftNotice } from './shift-notice.tsx';
 
-/** Fits on a phone without much scrolling. */
+/** On the home screen of a desk. */
 const SHOWN = 4;
 
 type ShiftRowProps = { shift: GuardShift; hasDirections: boolean; children: ReactNode };
@@ -25,8 +26,13 @@ function ShiftRow({ shift: assigned, hasDirections, children }: ShiftRowProps) {
   const zone = foreignZone(site.timezone);
   return (
     <li className="px-4 py-3.5 sm:px-5">
-      {/* On a phone always below the time: a longer word of another status would move the buttons under the thumb. */}
-      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1 max-sm:flex-col">
+      {/* On a phone below a long time: a longer word of another status would move the buttons under the thumb. */}
+      <div
+        className={cn(
+          'flex flex-wrap items-start justify-between gap-x-3 gap-y-1',
+          zone && 'max-sm:flex-col',
+        )}
+      >
         <p className="min-w-0 font-semibold tabular-nums">
           <time dateTime={shift.start_time}>{formatHours(shift)}</time>
           {zone && ` (${zone})`}
@@ -38,7 +44,7 @@ function ShiftRow({ shift: assigned, hasDirections, children }: ShiftRowProps) {
         {[site.client_name, role_at_shift && `Role: ${role_at_shift}`].filter(Boolean).join(' · ')}
       </p>
       <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
-        <p className="flex min-w-0 flex-1 basis-48 gap-2">
+        <p className="flex min-w-0 flex-1 basis-32 gap-2">
           <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />
           <span className="min-w-0 break-words">{site.address}</span>
         </p>
@@ -114,6 +120,7 @@ export function GuardShiftsCard({ userId, isScreen = false, moreActions }: Guard
   const { waiting } = useOutbox();
   const now = useServerNow() ?? serverNow();
   const [isExpanded, setExpanded] = useState(isScreen);
+  const isPhone = useMediaQuery('(width < 40rem)');
   const query = useGuardShifts(userId);
   const listId = useId();
   return (
@@ -125,7 +132,10 @@ export function GuardShiftsCard({ userId, isScreen = false, moreActions }: Guard
       emptyText="No upcoming shifts"
     >
       {(shifts) => {
-        const shown = isExpanded ? shifts : shifts.slice(0, SHOWN);
+        // On a phone what runs, and the next one.
+        const begun = shifts.filter(({ shift }) => Date.parse(shift.start_time) <= now).length;
+        const most = isPhone ? begun + 1 : SHOWN;
+        const shown = isExpanded ? shifts : shifts.slice(0, most);
         const withDirections = firstAtEachSite(shown);
         return (
           <>
@@ -147,7 +157,7 @@ export function GuardShiftsCard({ userId, isScreen = false, moreActions }: Guard
                 />
               ))}
             </ul>
-            {shifts.length > SHOWN && !isScreen && (
+            {shifts.length > most && !isScreen && (
               <div className="border-t border-line px-2 py-1">
                 <Button
                   variant="ghost"

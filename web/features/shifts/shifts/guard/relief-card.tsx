@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Phone } from 'lucide-react';
+import { useId, useState } from 'react';
 import { formatPhone } from '#shared/phone.ts';
-import { buttonStyles } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardReliefKey } from '#web/lib/data/keys.ts';
@@ -16,6 +17,9 @@ async function fetchRelief() {
 }
 
 type Colleague = Awaited<ReturnType<typeof fetchRelief>>[number];
+
+/** Who is called first; the rest on demand. */
+const SHOWN = 1;
 
 /** Kept for a call without a signal for data. Colleagues' changes aren't sent: guards can't read them. */
 export function useRelief(userId: string) {
@@ -32,7 +36,7 @@ function ColleagueRow({ colleague }: { colleague: Colleague }) {
   const { side, full_name, phone, start_time, end_time, timezone } = colleague;
   const isBefore = side === 'before';
   return (
-    <li className="flex items-center gap-3 px-4 py-3 sm:px-5">
+    <li className="flex items-center gap-3 px-4 py-1.5 sm:px-5">
       <p className="min-w-0 flex-1">
         <span className="block font-semibold break-words">
           {isBefore ? `You relieve ${full_name}` : `${full_name} relieves you`}
@@ -65,15 +69,31 @@ type ReliefCardProps = {
 /** Whom the guard relieves, or on duty who relieves them, with a button to call. Nothing without colleagues. */
 export function ReliefCard({ userId, isOnDuty }: ReliefCardProps) {
   const { data = [] } = useRelief(userId);
-  const shown = data.filter(({ side }) => side === (isOnDuty ? 'after' : 'before'));
-  if (shown.length === 0) return null;
+  const [isExpanded, setExpanded] = useState(false);
+  const listId = useId();
+  const all = data.filter(({ side }) => side === (isOnDuty ? 'after' : 'before'));
+  if (all.length === 0) return null;
+  const shown = isExpanded ? all : all.slice(0, SHOWN);
   return (
     <Card>
-      <ul aria-label="Relief" className="divide-y divide-line">
+      <ul id={listId} aria-label="Relief" className="divide-y divide-line">
         {shown.map((colleague) => (
           <ColleagueRow key={colleague.assignment_id} colleague={colleague} />
         ))}
       </ul>
+      {all.length > SHOWN && (
+        <div className="border-t border-line px-2">
+          <Button
+            variant="ghost"
+            aria-expanded={isExpanded}
+            aria-controls={listId}
+            className="w-full text-sm"
+            onClick={() => setExpanded(!isExpanded)}
+          >
+            {isExpanded ? 'Show fewer' : `Show all ${all.length}`}
+          </Button>
+        </div>
+      )}
     </Card>
   );
 }
