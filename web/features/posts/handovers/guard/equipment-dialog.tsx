@@ -8,6 +8,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { cn } from '#web/lib/cn.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { waitingText } from '#web/lib/outbox/submit.ts';
 import {
@@ -66,7 +67,7 @@ function PieceRow({ piece, counted, before, onChange }: PieceRowProps) {
         </label>
         <Button
           variant="ghost"
-          className="shrink-0 px-2 text-sm"
+          className={cn('shrink-0 px-2 text-sm', damage !== undefined && 'text-warning')}
           aria-label={`Damaged, ${name}`}
           aria-pressed={damage !== undefined}
           onClick={() => onChange({ ...counted, damage: damage === undefined ? '' : undefined })}
