@@ -7586,6 +7586,14 @@ export type Database = {
         Returns: Database['public']['Tables']['time_decisions']['Row'];
         SetofOptions: { from: '*'; to: 'time_decisions'; isOneToOne: true; isSetofReturn: false };
       };
+      decide_times: {
+        Args: {
+          p_attendance_ids: string[];
+          p_kind: string;
+          p_approved?: boolean;
+        };
+        Returns: string[];
+      };
       delete_records: {
         Args: {
           p_table: string;
@@ -7733,6 +7741,15 @@ export type Database = {
           p_ids: string[];
         };
         Returns: { actor: string | null; client: string | null; id: string; name: string | null; person: string | null; site: string | null; starts_at: string | null; timezone: string | null }[];
+      };
+      equal_issues: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_search?: string;
+          p_site?: string;
+        };
+        Returns: { above: number | null; amount: number; attendance_ids: string[]; kind: string; up_to: number | null }[];
       };
       erase_contact: {
         Args: {

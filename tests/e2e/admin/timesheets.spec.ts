@@ -137,6 +137,44 @@ test('the last point of a person decided by keyboard: the focus moves to the nex
   await expect(page.getByRole('main')).toBeFocused();
 });
 
+test('equal cases are decided at once and taken back; letters decide one by one', {
+  tag: '@long',
+}, async ({ openAs, url, dataDir }) => {
+  const stayed = [{ ...DAY, out: 18.5 }];
+  const { siteId, first, guards } = await monthOfHours(
+    url,
+    dataDir,
+    { year: 2024, month: 9 },
+    { a: stayed, b: stayed, c: stayed },
+  );
+  const page = await openAs('ops');
+  await page.goto(`/admin/timesheets?day=${first}&site=${siteId}`);
+  const lists = page.getByRole('list', { name: /^To decide/ });
+  await expect(lists).toHaveCount(3);
+  await page.getByRole('button', { name: 'Decide equal cases at once' }).click();
+  const equal = page.getByRole('region', { name: 'Equal cases' });
+  await expect(equal.getByRole('listitem')).toHaveText(/^3 Overtime above the roster, 15 min to 30 min/);
+  await equal.getByRole('button', { name: /^Don’t pay all/ }).click();
+  const question = page.getByRole('dialog', { name: 'Don’t pay 3 cases?' });
+  await expect(question).toContainText('is not paid');
+  await question.getByRole('button', { name: 'Don’t pay 3 Cases' }).click();
+  const decided = await holdToast(page, '3 cases decided');
+  await expect(lists).toHaveCount(0);
+  await decided.getByRole('button', { name: 'Undo' }).click();
+  await expect(lists).toHaveCount(3);
+
+  const pay = (key: string) =>
+    page.getByRole('button', { name: new RegExp(`^Pay: ${guards[key]?.name}`) });
+  await pay('a').focus();
+  await page.keyboard.press('n');
+  await expect(pay('b')).toBeFocused();
+  await page.keyboard.press('d');
+  await expect(pay('b')).toHaveCount(0);
+  await pay('c').focus();
+  await page.keyboard.press('a');
+  await expect(lists).toHaveCount(1);
+});
+
 test('pages of people with something to decide: the counts are those of the cards', async ({
   openAs,
   url,

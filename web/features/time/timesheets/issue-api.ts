@@ -5,7 +5,9 @@ import { useChange } from '#web/lib/data/use-change.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { type DecisionKind, issuesBySheet } from './issue-kinds.ts';
+import type { TimesheetFilters } from './search.ts';
 import { SHEET_TABLES } from './sheet-api.ts';
+import { argumentsOf } from './timesheet-api.ts';
 
 type IssueRow = Database['public']['Functions']['timesheet_issues']['Returns'][number];
 export type SheetIssue = IssueRow & {
@@ -43,6 +45,35 @@ export async function takeBackDecision(attendanceId: string, kind: DecisionKind)
   await supabase()
     .rpc('decide_time', { p_attendance_id: attendanceId, p_kind: kind })
     .throwOnError();
+}
+
+/**
+ * Decides many at once; what somebody has decided before stays.
+ * @returns how many were decided, and how to take them back
+ */
+export async function decideTimes(ids: string[], kind: DecisionKind, approved: boolean) {
+  const { data } = await supabase()
+    .rpc('decide_times', { p_attendance_ids: ids, p_kind: kind, p_approved: approved })
+    .throwOnError();
+  const undo = async () => {
+    if (data.length === 0) return undefined;
+    await supabase().rpc('decide_times', { p_attendance_ids: data, p_kind: kind }).throwOnError();
+    return undefined;
+  };
+  return { changed: data.length, undo };
+}
+
+export type EqualIssues = Database['public']['Functions']['equal_issues']['Returns'][number];
+
+/** Groups of equal cases in the timesheets that a list finds. */
+export function useEqualIssues(filters: TimesheetFilters, isWanted: boolean) {
+  const given = argumentsOf(filters);
+  return useLiveQuery(SHEET_TABLES, timesheetsKey, {
+    queryKey: [...timesheetsKey, 'equal', given],
+    queryFn: async () => (await supabase().rpc('equal_issues', given).throwOnError()).data,
+    placeholderData: keepPreviousData,
+    enabled: isWanted,
+  });
 }
 
 async function answerDispute({ disputeId, answer }: { disputeId: string; answer: string }) {

@@ -7,6 +7,7 @@ import { formatTime } from '#web/lib/format/dates.ts';
 import { formatDayOfWeek } from '#web/lib/format/days.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { AnswerForm } from './answer-form.tsx';
+import { decideByKey } from './decide-by-key.ts';
 import { DisputeNote } from './dispute-note.tsx';
 import { decideTime, type SheetIssue } from './issue-api.ts';
 import { findWay, isDecision, issueLabel } from './issue-kinds.ts';
@@ -54,6 +55,7 @@ function Actions({ issue, about, onAttendance, onAnswer }: ActionsProps) {
             variant="secondary"
             busy={busy}
             {...named('Accept')}
+            aria-keyshortcuts="A"
             onClick={() => void decide(true)}
           />
         ) : (
@@ -62,12 +64,14 @@ function Actions({ issue, about, onAttendance, onAnswer }: ActionsProps) {
               variant="secondary"
               busy={busy}
               {...named('Pay')}
+              aria-keyshortcuts="A"
               onClick={() => void decide(true)}
             />
             <Button
               variant="secondary"
               busy={busy}
               {...named('Don’t pay')}
+              aria-keyshortcuts="D"
               onClick={() => void decide(false)}
             />
           </>
@@ -102,6 +106,7 @@ function Actions({ issue, about, onAttendance, onAnswer }: ActionsProps) {
           variant="secondary"
           busy={busy}
           {...named('Accept')}
+          aria-keyshortcuts="A"
           onClick={() =>
             void solve(async () => {
               const { undo } = await resolveRecords([attendance_id], 'Accepted with the timesheet');
@@ -186,10 +191,17 @@ type IssueListProps = Pick<IssueProps, 'guard' | 'isDecidable' | 'onAttendance'>
   issues: readonly SheetIssue[];
 };
 
+/** In a list: `A` accepts or pays, `D` doesn't pay, arrows go to the next row, `N` to the next person. */
 export function IssueList({ issues, ...rest }: IssueListProps) {
   const list = useKeptFocus<HTMLUListElement>();
   return (
-    <ul ref={list} aria-label={`To decide: ${rest.guard}`} className="divide-y divide-line">
+    <ul
+      ref={list}
+      aria-label={`To decide: ${rest.guard}`}
+      data-issues
+      className="divide-y divide-line"
+      onKeyDown={decideByKey}
+    >
       {issues.map((issue) => (
         <Issue
           key={`${issue.day} ${issue.kind} ${issue.attendance_id ?? issue.assignment_id ?? issue.dispute_id}`}

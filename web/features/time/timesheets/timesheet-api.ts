@@ -22,8 +22,8 @@ export type ListedSheet = Omit<OverviewRow, 'status'> & {
 
 const statusSchema = z.enum(TIMESHEETS_STATUS);
 
-/** Arguments of both functions; those that are left out filter nothing. */
-function argumentsOf({ q, site, ...period }: TimesheetFilters) {
+/** Arguments of the functions that find timesheets; those that are left out filter nothing. */
+export function argumentsOf({ q, site, ...period }: TimesheetFilters) {
   const { start, end } = shownPeriod(period);
   return {
     p_from: start,

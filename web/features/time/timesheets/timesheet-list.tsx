@@ -17,6 +17,7 @@ import { useAuth } from '#web/lib/session/auth.ts';
 import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { ApproveAll } from './approve-button.tsx';
+import { EqualCases } from './equal-issues.tsx';
 import { useIssues } from './issue-api.ts';
 import { ISSUE_FILTER, issueLabel } from './issue-kinds.ts';
 import { PeriodChooser } from './period-chooser.tsx';
@@ -150,6 +151,15 @@ export function TimesheetList({ search, onChange, attendance }: TimesheetListPro
             <div aria-hidden="true" className="h-11 w-full sm:hidden" />
           )}
         </div>
+        {mayDecide && !isAll && (
+          <>
+            <EqualCases filters={search} />
+            <p className="text-sm text-muted max-lg:hidden print:hidden">
+              In a list of cases: A accepts or pays, D doesn’t pay, arrows go on, N goes to the next
+              person.
+            </p>
+          </>
+        )}
       </div>
     ),
     empty: isAll ? `No hours in ${period}.` : `Nothing to decide in ${period}.`,

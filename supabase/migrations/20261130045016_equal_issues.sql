@@ -1,0 +1,69 @@
+CREATE OR REPLACE FUNCTION public.equal_issues(p_from date, p_to date, p_search text DEFAULT NULL::text, p_site uuid DEFAULT NULL::uuid)
+ RETURNS TABLE(kind text, above integer, up_to integer, amount integer, attendance_ids uuid[])
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  decisions constant text[] := array['early_arrival', 'stayed_on', 'overtime', 'rest_override'];
+  sheets constant uuid[] := array(
+    select (f.sheet).id from private.find_timesheets(p_from, p_to, p_search, null, null, p_site, 'issues') f
+    where (f.sheet).user_id is distinct from auth.uid() limit private.most_rows()
+  );
+begin
+  if cardinality(sheets) = 0 then
+    return;
+  end if;
+  return query
+  with cases as (
+    select distinct i.kind, i.attendance_id, case
+        when i.kind in ('stayed_on', 'overtime') then ceil(extract(epoch from i.clock_out_at - i.end_time) / 60)
+        when i.kind = 'outside_fence' then i.outside_m end as size
+    from public.timesheet_issues(sheets) i
+    where i.attendance_id is not null and i.kind not in ('missing_clock_in', 'missing_clock_out', 'dispute')
+  ), counted as (
+    select c.*, count(*) filter (where c.kind <> all (decisions)) over (partition by c.attendance_id) as flags from cases c
+  )
+  select c.kind, bound.above, bound.up_to, least(count(*), private.most_rows())::integer,
+    (array_agg(c.attendance_id order by c.attendance_id))[1:private.most_rows()]
+  from counted c
+  cross join lateral (
+    select max(b.metres_or_minutes) filter (where b.metres_or_minutes < c.size),
+      min(b.metres_or_minutes) filter (where b.metres_or_minutes >= c.size)
+    from unnest(
+      case when c.kind = 'outside_fence' then array[100, 300, 1000] else array[15, 30, 60] end
+    ) b (metres_or_minutes)
+  ) bound (above, up_to)
+  where c.kind = any (decisions) or c.flags = 1
+  group by c.kind, bound.above, bound.up_to having count(*) > 1
+  order by count(*) desc, c.kind, bound.up_to;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.decide_times(p_attendance_ids uuid[], p_kind text, p_approved boolean DEFAULT NULL::boolean)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  undecided uuid[];
+begin
+  perform private.require_many(p_attendance_ids);
+  undecided := array(
+    select distinct r.id from unnest(p_attendance_ids) r (id)
+    where p_approved is null
+      or not exists (select from public.time_decisions d where d.attendance_id = r.id and d.kind = p_kind)
+    order by r.id
+  );
+  perform public.decide_time(r.id, p_kind, p_approved) from unnest(undecided) r (id);
+  return undecided;
+end
+$function$;
+
+grant execute on function public.equal_issues(date,date,text,uuid) to authenticated;
+
+grant execute on function public.decide_times(uuid[],text,boolean) to authenticated;
+
+comment on function public.equal_issues(date,date,text,uuid) is 'Nullable: above, up_to';
