@@ -196,6 +196,12 @@ export const tables = {
   vat_exemptions: moneyOnly,
   vat_returns: readOnly(moneyAll),
   vat_return_lines: readOnly(moneyAll),
+  /** A wrong one is deleted and entered again. */
+  tax_number_formats: { ...moneyOnly, update: nobody },
+  /** One row, which is always there. */
+  company_numbers: { ...moneyOnly, insert: nobody, delete: nobody },
+  pay_returns: readOnly(moneyAll),
+  pay_return_lines: readOnly(moneyAll),
   /** Drafted by draft_invoices, issued by issue_invoice. Issued ones never change. */
   invoices: { ...moneyOnly, insert: nobody },
   /** By hand only in drafts; lines from hours and rates change with draft_invoices. */
