@@ -1390,18 +1390,21 @@ export type Database = {
       };
       company_numbers: {
         Row: {
+          created_at: string;
           id: string;
           nasscorp_number: string | null;
           tin: string | null;
           updated_at: string;
         };
         Insert: {
+          created_at?: string;
           id?: string;
           nasscorp_number?: string | null;
           tin?: string | null;
           updated_at?: string;
         };
         Update: {
+          created_at?: string;
           id?: string;
           nasscorp_number?: string | null;
           tin?: string | null;

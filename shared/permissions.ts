@@ -247,12 +247,7 @@ export const tables = {
   welfare_checks: readOnly({ ...shiftWork, member: 'own' }),
   sos_events: readOnly({ ...shiftWork, member: 'own' }),
   inbound_messages: readOnly(shiftWork),
-  notices: {
-    select: { member: 'own' },
-    insert: nobody,
-    update: { member: 'own' },
-    delete: nobody,
-  },
+  notices: { ...readOnly({ member: 'own' }), update: { member: 'own' } },
   /** Written by functions alone. */
   announcements: readOnly({ ...peopleAll, member: 'addressed' }),
   announcement_readings: readOnly({ ...peopleAll, member: 'own' }),
@@ -281,12 +276,7 @@ export const tables = {
     delete: nobody,
   },
   /** How long records are kept, with a row for each kind. Read by the people whom it concerns. */
-  retention_rules: {
-    select: { account: 'all' },
-    insert: nobody,
-    update: { admin: 'all' },
-    delete: nobody,
-  },
+  retention_rules: { ...readOnly({ account: 'all' }), update: { admin: 'all' } },
   /** Steps of the setup guide, written by mark_setup_step alone. */
   setup_marks: readOnly({ admin: 'all' }),
   audit_log: readOnly({ admin: 'all' }),

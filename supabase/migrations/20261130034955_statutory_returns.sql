@@ -402,6 +402,8 @@ alter table public.tax_number_formats add column created_at timestamp with time 
 
 alter table public.company_numbers add column id uuid default gen_random_uuid() not null;
 
+alter table public.company_numbers add column created_at timestamp with time zone default now() not null;
+
 alter table public.company_numbers add column updated_at timestamp with time zone default now() not null;
 
 alter table public.pay_returns add column kind text not null;

@@ -42,6 +42,7 @@ create table public.company_numbers (
   id uuid default gen_random_uuid() primary key,
   tin text check (char_length(tin) <= 40),
   nasscorp_number text check (char_length(nasscorp_number) <= 40), -- The employer's code.
+  created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
 create unique index company_numbers_one_row on public.company_numbers ((true));

@@ -327,7 +327,9 @@ test('finance enters a client’s tax number and certificate, and operations don
          left join vat_exemptions e on e.client_id = c.id where c.id = $1`,
         [story.client],
       );
-    expect(await known()).toEqual([{ tin: '500000101', certificate: 'DIP 2', valid_to: '2025-12-31' }]);
+    expect(await known()).toEqual([
+      { tin: '500000101', certificate: 'DIP 2', valid_to: '2025-12-31' },
+    ]);
     await as(finance, set(`null, '${made?.id}'`));
     expect(await known()).toEqual([{ tin: null, certificate: null, valid_to: null }]);
     expect(await refused(opsManager, set(`'500000102'`))).toMatch(/finance/);
