@@ -9,7 +9,6 @@ import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 
 type Tables = Database['public']['Tables'];
-export type VatReturn = Tables['vat_returns']['Row'];
 export type VatLine = Tables['vat_return_lines']['Row'];
 export type VatMonth = Database['public']['Functions']['vat_months']['Returns'][number];
 export type Exemption = Tables['vat_exemptions']['Row'];
