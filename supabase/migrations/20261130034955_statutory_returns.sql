@@ -127,6 +127,10 @@ begin
       'runs', (select count(*) from runs r where r.status in ('locked', 'paid')),
       'open_runs', (select count(*) from runs r where r.status not in ('locked', 'paid')),
       'count', (select count(*) from people),
+      'missing', (
+        select count(distinct p.staff_id) from people p join public.staff f on f.id = p.staff_id
+        where case p_kind when 'paye' then f.tin else f.nasscorp_number end is null
+      ),
       'parts', (
         select coalesce(jsonb_agg(to_jsonb(p) order by p.is_reversal, p.period_end desc, p.pay_group,
           p.currency desc), '[]') from parts p

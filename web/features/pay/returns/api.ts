@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type PayForm, payArguments } from '#web/components/tax-return/tax-return.ts';
 import { returnsKey } from '#web/lib/data/keys.ts';
 import { PAGE_SIZE } from '#web/lib/data/pages.ts';
+import { withAuthor } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { downloadTable } from '#web/lib/files/download-table.ts';
 import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';
@@ -14,6 +15,7 @@ import {
   type Certified,
   type CompanyForm,
   certificatesSchema,
+  type FormatForm,
   type ReturnRow,
   type Schedule,
   scheduleSchema,
@@ -209,6 +211,20 @@ async function fetchFormats() {
 
 export const useFormats = () =>
   useQuery({ queryKey: [...returnsKey, 'formats'], queryFn: fetchFormats });
+
+async function addFormat(form: FormatForm) {
+  const created_by = await requireUserId();
+  await supabase().from('tax_number_formats').insert(withAuthor(form, created_by)).throwOnError();
+}
+
+export const useAddFormat = () => useChange(returnsKey, addFormat);
+
+async function deleteFormat(id: string) {
+  await requireUserId();
+  await supabase().from('tax_number_formats').delete().eq('id', id).throwOnError();
+}
+
+export const useDeleteFormat = () => useChange(returnsKey, deleteFormat);
 
 /** @param month yyyy-MM */
 export const buildFileName = (month: string, kind: ReturnKind) => `${kind}-${month}`;

@@ -239,11 +239,17 @@ function Changes({ kind, month }: Omit<StepsProps, 'payReturn'>) {
 }
 
 function Numbers({ kind, schedule }: ReturnProps) {
-  const missing = schedule.rows.filter((row) => NUMBER_COLUMNS[kind].of(row) === null).length;
+  const { missing } = schedule;
   if (missing === 0) return null;
   return (
-    <Alert title={`${NUMBER_COLUMNS[kind].name} missing`}>
-      People in this list have no number. Enter it under{' '}
+    <Alert
+      title={
+        missing === 1
+          ? `1 person has no ${NUMBER_COLUMNS[kind].name}`
+          : `${formatCount(missing)} people have no ${NUMBER_COLUMNS[kind].name}`
+      }
+    >
+      Enter it under{' '}
       <Link to="/admin/payroll/returns" search={{ tab: 'numbers' }} className={PAGE_LINK}>
         Numbers
       </Link>

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
+import { TAX_NUMBER_FORMATS_KIND } from '#shared/database.values.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import type { Column } from '#web/components/list/columns.tsx';
@@ -8,15 +10,33 @@ import { DataTable } from '#web/components/list/data-table.tsx';
 import { Pager, usePages } from '#web/components/list/pager.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { Item } from '#web/components/ui/figures.tsx';
+import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { PAGE_LINK } from '#web/components/ui/page-link.ts';
 import { Panel } from '#web/components/ui/panel.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { PAGE_SIZE } from '#web/lib/data/pages.ts';
-import { formatDay } from '#web/lib/format/dates.ts';
-import { useCompanyNumbers, useFormats, useMissingNumbers, useSaveCompanyNumbers } from './api.ts';
-import { type CompanyNumbers, companySchema, FORMAT_LABELS, type MissingNumber } from './schema.ts';
+import { formatDay, today } from '#web/lib/format/dates.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
+import {
+  useAddFormat,
+  useCompanyNumbers,
+  useDeleteFormat,
+  useFormats,
+  useMissingNumbers,
+  useSaveCompanyNumbers,
+} from './api.ts';
+import {
+  type CompanyNumbers,
+  companySchema,
+  describeMask,
+  FORMAT_LABELS,
+  formatSchema,
+  type MissingNumber,
+  type NumberFormat,
+} from './schema.ts';
 import type { ReturnSearch } from './search.ts';
 
 const missing = <Badge tone="orange">Missing</Badge>;
@@ -104,6 +124,18 @@ const COLUMNS: Column<MissingNumber>[] = [
   { header: 'NASSCORP number', cell: ({ nasscorp_number }) => (nasscorp_number ? missing : '-') },
 ];
 
+const FORMAT_COLUMNS: Column<NumberFormat>[] = [
+  {
+    header: 'Number',
+    card: 'title',
+    className: 'font-semibold',
+    cell: ({ kind }) => FORMAT_LABELS[kind],
+  },
+  { header: 'Form', cell: ({ mask }) => describeMask(mask) },
+  { header: 'From', cell: ({ effective_from }) => formatDay(effective_from) },
+  { header: 'Source', card: 'text', cell: ({ source }) => source },
+];
+
 type NumbersPanelProps = { page: number; onChange: ChangeSearch<ReturnSearch> };
 
 function Missing({ page, onChange }: NumbersPanelProps) {
@@ -136,26 +168,91 @@ function Missing({ page, onChange }: NumbersPanelProps) {
   );
 }
 
+function FormatDialog({ onClose }: { onClose: () => void }) {
+  const { mutateAsync } = useAddFormat();
+  return (
+    <EntryDialog
+      title="Add Format"
+      description="Numbers that are entered from this day on are compared with it. Those that are stored stay."
+      schema={formatSchema}
+      defaultValues={{ kind: 'tin' as const, effective_from: today(), mask: '', source: '' }}
+      submitLabel="Add Format"
+      success="Format added"
+      failure="Format not added"
+      save={mutateAsync}
+      onClose={onClose}
+    >
+      {(form) => {
+        const field = createFields(form);
+        return (
+          <FieldGrid>
+            {field.select('kind', 'Number', toOptions(TAX_NUMBER_FORMATS_KIND, FORMAT_LABELS))}
+            {field.day('effective_from', 'From')}
+            {field.text('mask', 'Form', {
+              wide: true,
+              hint: '9 stands for a digit, A for a capital letter: 999-99.',
+            })}
+            {field.text('source', 'Source', { wide: true })}
+          </FieldGrid>
+        );
+      }}
+    </EntryDialog>
+  );
+}
+
+const nameOfFormat = ({ kind, effective_from }: NumberFormat) =>
+  `${FORMAT_LABELS[kind]} from ${formatDay(effective_from)}`;
+
 function Formats() {
+  const [dialog, setDialog] = useState<NumberFormat | 'new'>();
+  const { mutateAsync } = useDeleteFormat();
+  const close = () => setDialog(undefined);
   return (
     <Panel title="How Numbers Are Written">
       <Loaded query={useFormats()} loadingText="Loading the formats...">
         {(formats) => (
-          <ul className="grid gap-2 text-sm">
-            {formats.map(({ id, kind, mask, effective_from, source }) => (
-              <li key={id}>
-                <strong>
-                  {FORMAT_LABELS[kind]}: <span className="tabular-nums">{mask}</span>
-                </strong>
-                , 9 is a digit.{' '}
-                <span className="text-muted">
-                  From {formatDay(effective_from)}: {source}
-                </span>
-              </li>
-            ))}
-          </ul>
+          <DataTable
+            label="How Numbers Are Written"
+            dense
+            columns={[
+              ...FORMAT_COLUMNS,
+              {
+                header: 'Actions',
+                card: 'actions',
+                className: 'text-right',
+                cell: (row: NumberFormat) => (
+                  <IconButton
+                    variant="danger-ghost"
+                    title="Delete"
+                    label={`Delete ${nameOfFormat(row)}`}
+                    Icon={Trash2}
+                    onClick={() => setDialog(row)}
+                  />
+                ),
+              },
+            ]}
+            rows={formats}
+            rowId={({ id }) => id}
+            room={52}
+          />
         )}
       </Loaded>
+      <Button variant="secondary" className="mt-4" onClick={() => setDialog('new')}>
+        Add Format
+      </Button>
+      {dialog === 'new' && <FormatDialog onClose={close} />}
+      {dialog !== undefined && dialog !== 'new' && (
+        <ConfirmDialog
+          title="Delete Format"
+          question={`Are you sure you want to delete the format of ${nameOfFormat(dialog)}?`}
+          confirmLabel="Delete"
+          busyLabel="Deleting..."
+          success="Format deleted"
+          failure="Format not deleted"
+          onConfirm={() => mutateAsync(dialog.id)}
+          onClose={close}
+        />
+      )}
     </Panel>
   );
 }

@@ -2,8 +2,13 @@ import { format, parseISO, subMonths } from 'date-fns';
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
-import { PAY_BASES_CURRENCY, PAY_RUNS_PAY_GROUP } from '#shared/database.values.ts';
+import {
+  PAY_BASES_CURRENCY,
+  PAY_RUNS_PAY_GROUP,
+  TAX_NUMBER_FORMATS_KIND,
+} from '#shared/database.values.ts';
 import { centsToNumber, formatAmount, sumCents } from '#shared/money.ts';
+import { dayField } from '#web/lib/form-fields/day-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import type { ReturnKind } from './search.ts';
@@ -89,6 +94,8 @@ export const scheduleSchema = z.object({
   open_runs: z.number(),
   /** Rows on all pages. */
   count: z.number(),
+  /** People without the number of this authority. */
+  missing: z.number(),
   parts: z.array(partSchema),
   rows: z.array(rowSchema),
   totals: z.array(totalSchema),
@@ -214,6 +221,26 @@ export const companySchema = z.object({
   nasscorp_number: textField('NASSCORP number', limits.COMPANY_NUMBERS_NASSCORP_NUMBER_MAX),
 });
 export type CompanyForm = z.infer<typeof companySchema>;
+
+/** @param mask as it is stored: 9 is a digit and A a letter @returns for example "9 digits" */
+export const describeMask = (mask: string): string =>
+  /^9+$/.test(mask)
+    ? `${mask.length} digits`
+    : `${mask}, where 9 is a digit and A a capital letter`;
+
+export const formatSchema = z.object({
+  kind: z.enum(TAX_NUMBER_FORMATS_KIND),
+  effective_from: dayField('First day is required'),
+  mask: z
+    .string()
+    .trim()
+    .regex(
+      /^[9A0-8B-Z /-]{3,40}$/,
+      'Use 9 for a digit, A for a letter, and what is always the same',
+    ),
+  source: textField('Source', limits.TAX_NUMBER_FORMATS_SOURCE_MAX).min(1, 'Source is required'),
+});
+export type FormatForm = z.infer<typeof formatSchema>;
 
 export const FORMAT_LABELS: Record<NumberFormat['kind'], string> = {
   tin: 'Tax number (TIN)',

@@ -48,6 +48,7 @@ function Difference({ month }: { month: ReturnYear }) {
 
 const MONTH_COLUMNS: Column<ReturnYear>[] = [
   { header: 'Month', card: 'title', className: 'font-semibold', cell: nameOf },
+  { header: 'State', card: 'aside', cell: ({ status }) => <ReturnState status={status} /> },
   {
     header: 'Locked runs',
     className: AMOUNT,
@@ -56,7 +57,8 @@ const MONTH_COLUMNS: Column<ReturnYear>[] = [
   {
     header: 'Filed',
     className: AMOUNT,
-    cell: ({ filed_usd, filed_lrd }) => inBoth(filed_usd, filed_lrd),
+    cell: ({ filed_on, filed_usd, filed_lrd }) =>
+      filed_on === null ? '-' : inBoth(filed_usd, filed_lrd),
   },
   { header: 'Difference', className: AMOUNT, cell: (month) => <Difference month={month} /> },
   {
@@ -70,7 +72,6 @@ const MONTH_COLUMNS: Column<ReturnYear>[] = [
     cell: ({ paid_on, paid_usd, paid_lrd }) =>
       paid_on === null ? '-' : inBoth(paid_usd, paid_lrd),
   },
-  { header: 'State', card: 'aside', cell: ({ status }) => <ReturnState status={status} /> },
 ];
 
 const FILE_COLUMNS: TableColumn<ReturnYear>[] = [
@@ -86,15 +87,20 @@ const FILE_COLUMNS: TableColumn<ReturnYear>[] = [
   { heading: 'Paid On', kind: 'day', value: ({ paid_on }) => paid_on },
 ];
 
+/** Not the months before the first return in which nobody was paid by a run. */
+const isShown = ({ status, runs_usd, runs_lrd }: ReturnYear) =>
+  status !== 'elsewhere' || runs_usd !== 0 || runs_lrd !== 0;
+
 type MonthsProps = { kind: ReturnKind; year: string; onChange: ChangeSearch<ReturnSearch> };
 
 function Months({ kind, year, onChange }: MonthsProps) {
   return (
     <Panel title={`${RETURN_LABELS[kind]}, ${year}`}>
       <Loaded query={useReturnYear(kind, year)} loadingText="Loading the year...">
-        {(months) =>
-          months.length === 0 ? (
-            <EmptyNote>This year has not begun</EmptyNote>
+        {(all) => {
+          const months = all.filter(isShown);
+          return months.length === 0 ? (
+            <EmptyNote>No return in this year</EmptyNote>
           ) : (
             <div className="grid grid-cols-1 gap-3">
               <DataTable
@@ -116,8 +122,8 @@ function Months({ kind, year, onChange }: MonthsProps) {
                 />
               </div>
             </div>
-          )
-        }
+          );
+        }}
       </Loaded>
     </Panel>
   );
