@@ -84,9 +84,9 @@ export function ReturnsScreen({ search, onChange }: ReturnsScreenProps) {
       </ScreenHeading>
       <Tabs value={tab ?? kind} onValueChange={open}>
         <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
-          <TabsList aria-label="Return">
+          <TabsList aria-label="Return" className="max-sm:w-full max-sm:auto-cols-auto">
             {TABS.map((each) => (
-              <TabsTrigger key={each} value={each}>
+              <TabsTrigger key={each} value={each} className="max-sm:px-1.5">
                 {TAB_LABELS[each]}
               </TabsTrigger>
             ))}

@@ -158,7 +158,7 @@ function certificateColumns(year: string, numbers: CompanyNumbers): Column<Certi
     },
     {
       header: 'Certificate',
-      card: 'actions',
+      card: 'aside',
       className: 'text-right',
       cell: (row) => (
         <PdfButton
