@@ -1388,6 +1388,30 @@ export type Database = {
           },
         ];
       };
+      company_numbers: {
+        Row: {
+          created_at: string;
+          id: string;
+          nasscorp_number: string | null;
+          tin: string | null;
+          updated_at: string;
+        };
+        Insert: {
+          created_at?: string;
+          id?: string;
+          nasscorp_number?: string | null;
+          tin?: string | null;
+          updated_at?: string;
+        };
+        Update: {
+          created_at?: string;
+          id?: string;
+          nasscorp_number?: string | null;
+          tin?: string | null;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
       contact_messages: {
         Row: {
           company: string | null;
@@ -3766,6 +3790,182 @@ export type Database = {
           },
         ];
       };
+      pay_return_lines: {
+        Row: {
+          currency: 'LRD' | 'USD';
+          employee: number;
+          employer: number;
+          gross: number;
+          id: string;
+          is_reversal: boolean;
+          kind: string;
+          month: string;
+          nasscorp_number: string | null;
+          pay_run_id: string;
+          payslip_id: string;
+          return_id: string;
+          staff_id: string;
+          tax: number;
+          tax_resident: boolean;
+          taxable: number;
+          tin: string | null;
+        };
+        Insert: {
+          currency: 'LRD' | 'USD';
+          employee: number;
+          employer: number;
+          gross: number;
+          id?: string;
+          is_reversal: boolean;
+          kind: string;
+          month: string;
+          nasscorp_number?: string | null;
+          pay_run_id: string;
+          payslip_id: string;
+          return_id: string;
+          staff_id: string;
+          tax: number;
+          tax_resident: boolean;
+          taxable: number;
+          tin?: string | null;
+        };
+        Update: {
+          currency?: 'LRD' | 'USD';
+          employee?: number;
+          employer?: number;
+          gross?: number;
+          id?: string;
+          is_reversal?: boolean;
+          kind?: string;
+          month?: string;
+          nasscorp_number?: string | null;
+          pay_run_id?: string;
+          payslip_id?: string;
+          return_id?: string;
+          staff_id?: string;
+          tax?: number;
+          tax_resident?: boolean;
+          taxable?: number;
+          tin?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'pay_return_lines_of_return';
+            columns: ["return_id","kind"];
+            isOneToOne: false;
+            referencedRelation: 'pay_returns';
+            referencedColumns: ["id","kind"];
+          },
+          {
+            foreignKeyName: 'pay_return_lines_pay_run_id_fkey';
+            columns: ["pay_run_id"];
+            isOneToOne: false;
+            referencedRelation: 'pay_runs';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_return_lines_payslip_id_fkey';
+            columns: ["payslip_id"];
+            isOneToOne: false;
+            referencedRelation: 'payslips';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_return_lines_staff_id_fkey';
+            columns: ["staff_id"];
+            isOneToOne: false;
+            referencedRelation: 'staff';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      pay_returns: {
+        Row: {
+          brought_forward: number;
+          due: number;
+          due_lrd: number;
+          due_usd: number;
+          employer_number: string | null;
+          filed_by: string | null;
+          filed_on: string | null;
+          filed_reference: string | null;
+          id: string;
+          kind: 'nasscorp' | 'paye';
+          lrd_per_usd: number;
+          month: string;
+          paid_from: 'bank' | 'cash' | 'mobile_money' | null;
+          paid_lrd: number;
+          paid_on: string | null;
+          paid_reference: string | null;
+          paid_usd: number;
+          prepared_at: string;
+          prepared_by: string | null;
+          reopened_reason: string | null;
+          status: 'filed' | 'paid' | 'prepared';
+        };
+        Insert: {
+          brought_forward?: number;
+          due?: number;
+          due_lrd?: number;
+          due_usd?: number;
+          employer_number?: string | null;
+          filed_by?: string | null;
+          filed_on?: string | null;
+          filed_reference?: string | null;
+          id?: string;
+          kind: 'nasscorp' | 'paye';
+          lrd_per_usd: number;
+          month: string;
+          paid_from?: 'bank' | 'cash' | 'mobile_money' | null;
+          paid_lrd?: number;
+          paid_on?: string | null;
+          paid_reference?: string | null;
+          paid_usd?: number;
+          prepared_at?: string;
+          prepared_by?: string | null;
+          reopened_reason?: string | null;
+          status?: 'filed' | 'paid' | 'prepared';
+        };
+        Update: {
+          brought_forward?: number;
+          due?: number;
+          due_lrd?: number;
+          due_usd?: number;
+          employer_number?: string | null;
+          filed_by?: string | null;
+          filed_on?: string | null;
+          filed_reference?: string | null;
+          id?: string;
+          kind?: 'nasscorp' | 'paye';
+          lrd_per_usd?: number;
+          month?: string;
+          paid_from?: 'bank' | 'cash' | 'mobile_money' | null;
+          paid_lrd?: number;
+          paid_on?: string | null;
+          paid_reference?: string | null;
+          paid_usd?: number;
+          prepared_at?: string;
+          prepared_by?: string | null;
+          reopened_reason?: string | null;
+          status?: 'filed' | 'paid' | 'prepared';
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'pay_returns_filed_by_fkey';
+            columns: ["filed_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_returns_prepared_by_fkey';
+            columns: ["prepared_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       pay_runs: {
         Row: {
           approved_at: string | null;
@@ -5684,6 +5884,7 @@ export type Database = {
           hire_date: string;
           id: string;
           is_separate: boolean;
+          nasscorp_number: string | null;
           pay_basis: 'hourly' | 'salary' | 'shift';
           payment_frequency: 'bi-weekly' | 'monthly' | 'weekly';
           phone: string | null;
@@ -5691,6 +5892,7 @@ export type Database = {
           salary_amount: number;
           status: 'active' | 'inactive';
           tax_resident: boolean;
+          tin: string | null;
           updated_at: string;
           user_id: string | null;
         };
@@ -5705,6 +5907,7 @@ export type Database = {
           hire_date?: string;
           id?: string;
           is_separate?: boolean;
+          nasscorp_number?: string | null;
           pay_basis?: 'hourly' | 'salary' | 'shift';
           payment_frequency?: 'bi-weekly' | 'monthly' | 'weekly';
           phone?: string | null;
@@ -5712,6 +5915,7 @@ export type Database = {
           salary_amount: number;
           status?: 'active' | 'inactive';
           tax_resident?: boolean;
+          tin?: string | null;
           updated_at?: string;
           user_id?: string | null;
         };
@@ -5726,6 +5930,7 @@ export type Database = {
           hire_date?: string;
           id?: string;
           is_separate?: boolean;
+          nasscorp_number?: string | null;
           pay_basis?: 'hourly' | 'salary' | 'shift';
           payment_frequency?: 'bi-weekly' | 'monthly' | 'weekly';
           phone?: string | null;
@@ -5733,6 +5938,7 @@ export type Database = {
           salary_amount?: number;
           status?: 'active' | 'inactive';
           tax_resident?: boolean;
+          tin?: string | null;
           updated_at?: string;
           user_id?: string | null;
         };
@@ -5829,6 +6035,44 @@ export type Database = {
             columns: ["staff_id"];
             isOneToOne: false;
             referencedRelation: 'staff';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      tax_number_formats: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          effective_from: string;
+          id: string;
+          kind: 'nasscorp_employer' | 'nasscorp_person' | 'tin';
+          mask: string;
+          source: string;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          effective_from: string;
+          id?: string;
+          kind: 'nasscorp_employer' | 'nasscorp_person' | 'tin';
+          mask: string;
+          source: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          effective_from?: string;
+          id?: string;
+          kind?: 'nasscorp_employer' | 'nasscorp_person' | 'tin';
+          mask?: string;
+          source?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'tax_number_formats_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
             referencedColumns: ["id"];
           },
         ];
@@ -7810,6 +8054,16 @@ export type Database = {
         };
         Returns: Json;
       };
+      file_pay_return: {
+        Args: {
+          p_kind: string;
+          p_month: string;
+          p_filed_on: string;
+          p_reference: string;
+        };
+        Returns: Database['public']['Tables']['pay_returns']['Row'];
+        SetofOptions: { from: '*'; to: 'pay_returns'; isOneToOne: true; isSetofReturn: false };
+      };
       file_vat_return: {
         Args: {
           p_month: string;
@@ -8041,6 +8295,10 @@ export type Database = {
         };
         Returns: undefined;
       };
+      missing_tax_numbers: {
+        Args: never;
+        Returns: { id: string; name: string; nasscorp_number: boolean; subject: string; tin: boolean }[];
+      };
       move_shifts: {
         Args: {
           p_ids: string[];
@@ -8089,7 +8347,7 @@ export type Database = {
       };
       my_payslips: {
         Args: never;
-        Returns: { base_amount: number; bonuses: number; calculation: Json | null; currency: string; deductions: number; full_name: string; id: string; net_amount: number; notes: string | null; payment_date: string | null; payment_status: string; payslips: Json | null; period_end: string; period_start: string; return_reason: string | null; returned_on: string | null; role: string }[];
+        Returns: { base_amount: number; bonuses: number; calculation: Json | null; currency: string; deductions: number; full_name: string; id: string; nasscorp_number: string | null; net_amount: number; notes: string | null; payment_date: string | null; payment_status: string; payslips: Json | null; period_end: string; period_start: string; return_reason: string | null; returned_on: string | null; role: string; tin: string | null }[];
       };
       my_post_orders: {
         Args: never;
@@ -8178,6 +8436,39 @@ export type Database = {
         };
         Returns: Json;
       };
+      pay_certificates: {
+        Args: {
+          p_year: number;
+          p_page?: number;
+          p_size?: number;
+          p_staff_id?: string;
+        };
+        Returns: Json;
+      };
+      pay_pay_return: {
+        Args: {
+          p_kind: string;
+          p_month: string;
+          p_paid_on: string;
+          p_usd: number;
+          p_lrd: number;
+          p_paid_from: string;
+          p_reference?: string;
+        };
+        Returns: Database['public']['Tables']['pay_returns']['Row'];
+        SetofOptions: { from: '*'; to: 'pay_returns'; isOneToOne: true; isSetofReturn: false };
+      };
+      pay_return_year: {
+        Args: {
+          p_kind: string;
+          p_year: number;
+        };
+        Returns: { due: number | null; filed_lrd: number; filed_on: string | null; filed_usd: number; lrd_per_usd: number | null; month: string; paid_lrd: number; paid_on: string | null; paid_usd: number; runs_lrd: number; runs_usd: number; status: string }[];
+      };
+      pay_returns_to_file: {
+        Args: never;
+        Returns: { due_on: string; kind: string; month: string }[];
+      };
       pay_run_changes: {
         Args: {
           id: string;
@@ -8240,6 +8531,14 @@ export type Database = {
           p_order_id: string;
         };
         Returns: { clocked_in_unread: boolean; full_name: string; next_shift: string | null; read_at: string | null; user_id: string }[];
+      };
+      prepare_pay_return: {
+        Args: {
+          p_kind: string;
+          p_month: string;
+        };
+        Returns: Database['public']['Tables']['pay_returns']['Row'];
+        SetofOptions: { from: '*'; to: 'pay_returns'; isOneToOne: true; isSetofReturn: false };
       };
       prepare_vat_return: {
         Args: {
@@ -8419,6 +8718,15 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['alerts']['Row'];
         SetofOptions: { from: '*'; to: 'alerts'; isOneToOne: true; isSetofReturn: false };
+      };
+      reopen_pay_return: {
+        Args: {
+          p_kind: string;
+          p_month: string;
+          p_reason: string;
+        };
+        Returns: Database['public']['Tables']['pay_returns']['Row'];
+        SetofOptions: { from: '*'; to: 'pay_returns'; isOneToOne: true; isSetofReturn: false };
       };
       reopen_timesheet: {
         Args: {

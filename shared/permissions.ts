@@ -196,6 +196,12 @@ export const tables = {
   vat_exemptions: moneyOnly,
   vat_returns: readOnly(moneyAll),
   vat_return_lines: readOnly(moneyAll),
+  /** A wrong one is deleted and entered again. */
+  tax_number_formats: { ...moneyOnly, update: nobody },
+  /** One row, which is always there. */
+  company_numbers: { ...moneyOnly, insert: nobody, delete: nobody },
+  pay_returns: readOnly(moneyAll),
+  pay_return_lines: readOnly(moneyAll),
   /** Drafted by draft_invoices, issued by issue_invoice. Issued ones never change. */
   invoices: { ...moneyOnly, insert: nobody },
   /** By hand only in drafts; lines from hours and rates change with draft_invoices. */
@@ -241,12 +247,7 @@ export const tables = {
   welfare_checks: readOnly({ ...shiftWork, member: 'own' }),
   sos_events: readOnly({ ...shiftWork, member: 'own' }),
   inbound_messages: readOnly(shiftWork),
-  notices: {
-    select: { member: 'own' },
-    insert: nobody,
-    update: { member: 'own' },
-    delete: nobody,
-  },
+  notices: { ...readOnly({ member: 'own' }), update: { member: 'own' } },
   /** Written by functions alone. */
   announcements: readOnly({ ...peopleAll, member: 'addressed' }),
   announcement_readings: readOnly({ ...peopleAll, member: 'own' }),
@@ -275,12 +276,7 @@ export const tables = {
     delete: nobody,
   },
   /** How long records are kept, with a row for each kind. Read by the people whom it concerns. */
-  retention_rules: {
-    select: { account: 'all' },
-    insert: nobody,
-    update: { admin: 'all' },
-    delete: nobody,
-  },
+  retention_rules: { ...readOnly({ account: 'all' }), update: { admin: 'all' } },
   /** Steps of the setup guide, written by mark_setup_step alone. */
   setup_marks: readOnly({ admin: 'all' }),
   audit_log: readOnly({ admin: 'all' }),

@@ -7,13 +7,14 @@ import { CLOSED_MONTHS } from '../calendar.ts';
 import type { Loading, Step } from '../clients/business.ts';
 import { idOf } from '../random.ts';
 
-/** A step for each closed month, oldest first, one for this month, and one for the corrections. */
+/** A step for each closed month, oldest first, one for this month, one for the corrections, and one for the returns. */
 export const payRunSteps: readonly Step[] = [
   ...Array.from(
     { length: CLOSED_MONTHS + 1 },
     (_, index) => (company: Loading) => insertPayRun(company, index - CLOSED_MONTHS),
   ),
   insertAdjustments,
+  insertReturns,
 ];
 
 const idOfRun = (month: number): string => idOf('pay run', month + CLOSED_MONTHS);
@@ -95,6 +96,30 @@ async function insertAdjustments({ client, people, calendar }: Loading): Promise
       amount,
       why,
     ]);
+  }
+  await actAs(client);
+}
+
+/** Those of last month wait for finance; those before are filed and paid. */
+async function insertReturns({ client, people, calendar }: Loading): Promise<void> {
+  await actAs(client, people.named('finance').id);
+  for (let month = -CLOSED_MONTHS; month < -1; month += 1) {
+    const { first } = calendar.month(month);
+    const next = calendar.dayOf(calendar.month(month + 1).first);
+    for (const kind of ['paye', 'nasscorp']) {
+      await client.query('select public.prepare_pay_return($1, $2)', [kind, first]);
+      await client.query('select public.file_pay_return($1, $2, $3, $4)', [
+        kind,
+        first,
+        calendar.date(next + 7),
+        `${kind === 'paye' ? 'LRA' : 'NSC'}-${first.slice(0, 7)}-0417`,
+      ]);
+      await client.query(
+        `select public.pay_pay_return(r.kind, r.month, $3, 0, greatest(r.due, 0), 'bank', $4)
+         from public.pay_returns r where r.kind = $1 and r.month = $2`,
+        [kind, first, calendar.date(next + 8), `TT ${first.slice(2, 7)}`],
+      );
+    }
   }
   await actAs(client);
 }

@@ -172,8 +172,12 @@ export async function insertStaffAndPayroll({ client, people, calendar }: Loadin
   const created_by = people.named('admin').id;
   const random = new Random('payroll');
   const staff = makeStaff(people);
-  const records = staff.map(({ id, person, phone, salary, frequency }) => ({
+  const numbers = new Random('tax numbers of people');
+  const records = staff.map(({ id, person, phone, salary, frequency }, number) => ({
     id,
+    // A few have not said theirs yet.
+    tin: number < 2 || numbers.chance(0.94) ? String(500_012_345 + number * 137) : null,
+    nasscorp_number: number < 2 || numbers.chance(0.96) ? String(104_500_217 + number * 211) : null,
     full_name: person.fullName,
     email: person.email,
     phone,
@@ -188,6 +192,9 @@ export async function insertStaffAndPayroll({ client, people, calendar }: Loadin
     created_at: iso(calendar.at(person.joined, 9, 30)),
   }));
   await insertRows(client, 'staff', records);
+  await client.query(
+    `update public.company_numbers set tin = '500104400', nasscorp_number = '100044210'`,
+  );
   await insertPayTerms(client, staff, calendar, people.named('finance').id);
   const homes = new Random('homes');
   const contacts = records.map(({ user_id, phone, end_date }) => ({

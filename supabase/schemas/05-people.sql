@@ -91,7 +91,9 @@ create table public.staff (
   pay_basis text not null default 'salary' check (pay_basis in ('salary', 'hourly', 'shift')),
   currency text not null default 'USD' check (currency in ('USD', 'LRD')),
   tax_resident boolean not null default true, -- Others pay a flat income tax.
-  is_separate boolean not null default false
+  is_separate boolean not null default false,
+  tin text check (char_length(tin) <= 40), -- Tax identification number.
+  nasscorp_number text check (char_length(nasscorp_number) <= 40)
 );
 comment on column public.staff.is_separate is 'Somebody decided that this is another person than those with the same '
   'email or phone.';
@@ -106,12 +108,14 @@ create index staff_search_idx on public.staff using gin (
 create unique index staff_one_per_email on public.staff (lower(email)) where status = 'active' and not is_separate;
 create unique index staff_one_per_phone on public.staff (private.e164(phone))
   where status = 'active' and not is_separate;
+create unique index staff_one_per_tin on public.staff (tin) where status = 'active';
+create unique index staff_one_per_nasscorp_number on public.staff (nasscorp_number) where status = 'active';
 create index staff_email_idx on public.staff (lower(email));
 create index staff_phone_idx on public.staff (private.e164(phone));
 create index staff_name_idx on public.staff (lower(full_name));
 alter publication supabase_realtime add table public.staff;
 -- Triggers, in the order in which they fire:
-select private.tidy_texts_of('public.staff', 'full_name', 'email', 'phone');
+select private.tidy_texts_of('public.staff', 'full_name', 'email', 'phone', 'tin', 'nasscorp_number');
 create trigger b_author before insert or update on public.staff for each row execute function private.stamp_author();
 create trigger c_duplicate_of_changes before update on public.staff
   for each row when ((new.email is not null or new.phone is not null)
@@ -128,6 +132,9 @@ create trigger c_in_use before delete on public.staff
       'This staff member has payroll records, so the record can''t be deleted. Set the status to inactive instead.',
     'payslips', 'staff_id',
       'This staff member has payslips, so the record can''t be deleted. Set the status to inactive instead.');
+create trigger c_tax_numbers before insert or update on public.staff
+  for each row when (new.tin is not null or new.nasscorp_number is not null)
+  execute function private.check_tax_numbers('tin', 'tin', 'nasscorp_number', 'nasscorp_person');
 create trigger d_touch before update on public.staff for each row execute function private.touch();
 create trigger profile_follows_new_staff after insert on public.staff
   for each row when (new.user_id is not null and new.phone is not null) execute function private.follow_staff_phone();

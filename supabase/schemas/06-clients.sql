@@ -39,6 +39,8 @@ create trigger c_in_use before delete on public.clients
     'receipts', 'client_id', 'This client has receipts, so it can''t be deleted.');
 create trigger c_printable before insert or update of name, location, tin on public.clients
   for each row execute function private.refuse_unprintable('name', 'location', 'tin');
+create trigger c_tax_numbers before insert or update of tin on public.clients
+  for each row when (new.tin is not null) execute function private.check_tax_numbers('tin', 'tin');
 create trigger d_touch before update on public.clients for each row execute function private.touch();
 select private.keep_history_of('public.clients');
 alter table public.clients enable row level security;

@@ -280,31 +280,31 @@ create function public.my_payslips()
 returns TABLE(
   id uuid, full_name text, role text, period_start date, period_end date, base_amount numeric, deductions numeric,
   bonuses numeric, net_amount numeric, payment_date date, payment_status text, notes text, calculation jsonb,
-  currency text, payslips jsonb, returned_on date, return_reason text
+  currency text, payslips jsonb, returned_on date, return_reason text, tin text, nasscorp_number text
 )
 language sql stable security definer set search_path = '' as $function$
   select p.id, s.full_name, s.role, p.period_start, p.period_end, p.base_amount, p.deductions, p.bonuses,
     p.net_amount, p.payment_date, p.payment_status, p.notes, p.calculation, p.currency,
     (select jsonb_build_object('gross', t.gross, 'deductions', t.deductions, 'net', t.net, 'currency', t.currency,
-        'payslip_lines', (
+        'employer_cost', t.employer_cost, 'year_to_date', public.year_to_date(t), 'payslip_lines', (
           select coalesce(jsonb_agg(jsonb_build_object('position', l.position, 'kind', l.kind, 'label', l.label,
             'quantity', l.quantity, 'unit', l.unit, 'rate', l.rate, 'amount', l.amount, 'explanation', l.explanation)
               order by l.position), '[]')
           from public.payslip_lines l where l.payslip_id = t.id))
       from public.payslips t where t.payroll_id = p.id and t.published_at is not null),
-    p.returned_on, p.return_reason
+    p.returned_on, p.return_reason, s.tin, s.nasscorp_number
   from public.staff s
   join public.payroll p on p.staff_id = s.id
   -- Null if the caller is not a member or has no staff record.
   where s.id = (select private.own_staff_id()) order by p.period_start desc, p.created_at desc;
 $function$;
 comment on function public.my_payslips is 'Nullable: payment_date, notes, calculation, payslips, returned_on, '
-  'return_reason';
+  'return_reason, tin, nasscorp_number';
 grant execute on function public.my_payslips to authenticated;
 
--- A run belongs to the month in which its period ends. Amounts of different currencies are listed and summed apart. The
--- rows are in one document, so that no limit on rows cuts a return short: all of them, or with p_size page p_page (from
--- 1) of them. `count` is the number of all rows.
+-- A run belongs to the month in which its period ends. Once a return of the month is prepared, the lines of that count.
+-- Amounts of different currencies are listed and summed apart. The rows are in one document, so that no limit on rows
+-- cuts a return short: all of them, or with p_size page p_page (from 1) of them. `count` is the number of all rows.
 create function public.statutory_schedule(
   p_month date, p_kind text, p_page integer default 1, p_size integer default null
 ) returns jsonb
@@ -336,43 +336,52 @@ begin
   first_day := date_trunc('month', p_month)::date;
   last_day := (first_day + interval '1 month - 1 day')::date;
   return (
-    with runs as materialized (
+    with known as materialized (
+      select q.id from public.pay_returns q where q.kind = p_kind and q.month = first_day
+    ), runs as materialized (
       select r.* from public.pay_runs r where r.period_end between first_day and last_day and r.status <> 'void'
+    ), locked as materialized (
+      select r.id, r.currency from runs r where r.status in ('locked', 'paid') and not exists (select from known)
     ), people as materialized (
       -- From an index alone: a payslip has the currency of its run.
       select s.staff_id, r.currency
-      from runs r join public.payslips s on s.pay_run_id = r.id
-      where r.status in ('locked', 'paid')
+      from locked r join public.payslips s on s.pay_run_id = r.id
       group by s.staff_id, r.currency
+      union all
+      select l.staff_id, l.currency from known k join public.pay_return_lines l on l.return_id = k.id
+      group by l.staff_id, l.currency
     ), page as materialized (
-      select p.staff_id, p.currency, f.full_name
+      select p.staff_id, p.currency, f.full_name, f.tin, f.nasscorp_number, f.tax_resident
       from people p join public.staff f on f.id = p.staff_id
       order by p.currency desc, f.full_name, p.staff_id
       limit p_size offset (p_page - 1) * coalesce(p_size, 0)
     ), slips as (
-      select p.staff_id, p.currency, p.full_name, s.gross, s.taxable, s.employer_cost, t.tax, t.employee
+      select p.staff_id, p.currency, p.full_name, p.tin, p.nasscorp_number, p.tax_resident, s.gross, s.taxable, t.tax,
+        t.employee, s.employer_cost as employer
       from page p
-      join runs r on r.currency = p.currency and r.status in ('locked', 'paid')
+      join locked r on r.currency = p.currency
       join public.payslips s on s.pay_run_id = r.id and s.staff_id = p.staff_id
       cross join lateral (
         select coalesce(sum(-l.amount) filter (where l.kind = 'income_tax'), 0) as tax,
           coalesce(sum(-l.amount) filter (where l.kind = 'nasscorp'), 0) as employee
         from public.payslip_lines l where l.payslip_id = s.id
       ) t
+      union all
+      select p.staff_id, p.currency, p.full_name, l.tin, l.nasscorp_number, l.tax_resident, l.gross, l.taxable, l.tax,
+        l.employee, l.employer
+      from known k join public.pay_return_lines l on l.return_id = k.id
+      join page p on p.staff_id = l.staff_id and p.currency = l.currency
     ), lines as (
-      select s.staff_id, s.full_name, s.currency, count(*)::integer as payslips, sum(s.gross) as gross,
-        sum(s.taxable) as taxable, sum(s.tax) as tax, sum(s.employee) as employee, sum(s.employer_cost) as employer
+      select s.staff_id, s.full_name, s.currency, max(s.tin) as tin, max(s.nasscorp_number) as nasscorp_number,
+        bool_and(s.tax_resident) as tax_resident, count(*)::integer as payslips, sum(s.gross) as gross,
+        sum(s.taxable) as taxable, sum(s.tax) as tax, sum(s.employee) as employee, sum(s.employer) as employer
       from slips s group by s.staff_id, s.full_name, s.currency
-    ), sums as (
-      select r.currency, sum(s.gross) as gross, sum(s.taxable) as taxable, sum(coalesce(-s.income_tax, 0)) as tax,
-        sum(coalesce(-s.nasscorp, 0)) as employee, sum(s.employer_cost) as employer
-      from private.run_sums(array(select r.id from runs r where r.status in ('locked', 'paid'))) s
-      join runs r on r.id = s.pay_run_id
-      group by r.currency
+    ), parts as materialized (
+      select * from private.parts_of_return((select k.id from known k), array(select r.id from locked r))
     )
     select jsonb_build_object(
       'month', first_day,
-      'due_on', (first_day + interval '1 month 9 days')::date,
+      'due_on', private.pay_return_due_on(first_day),
       'rates', (
         select coalesce(jsonb_agg(jsonb_build_object('kind', t.kind, 'from_amount', t.from_amount, 'rate', t.rate,
           'effective_from', t.effective_from, 'source', t.source) order by t.kind, t.from_amount), '[]')
@@ -388,20 +397,30 @@ begin
       'runs', (select count(*) from runs r where r.status in ('locked', 'paid')),
       'open_runs', (select count(*) from runs r where r.status not in ('locked', 'paid')),
       'count', (select count(*) from people),
+      'missing', (
+        select count(distinct p.staff_id) from people p join public.staff f on f.id = p.staff_id
+        where case p_kind when 'paye' then f.tin else f.nasscorp_number end is null
+      ),
+      'parts', (
+        select coalesce(jsonb_agg(to_jsonb(p) order by p.is_reversal, p.period_end desc, p.pay_group,
+          p.currency desc), '[]') from parts p
+      ),
       'rows', (
-        select coalesce(jsonb_agg(jsonb_build_object('staff_id', l.staff_id, 'full_name', l.full_name,
-          'currency', l.currency, 'payslips', l.payslips, 'gross', l.gross::text, 'taxable', l.taxable::text,
-          'tax', l.tax::text, 'employee', l.employee::text, 'employer', l.employer::text)
+        select coalesce(jsonb_agg(jsonb_build_object('staff_id', l.staff_id, 'full_name', l.full_name, 'tin', l.tin,
+          'nasscorp_number', l.nasscorp_number, 'tax_resident', l.tax_resident, 'currency', l.currency,
+          'payslips', l.payslips, 'gross', l.gross::text, 'taxable', l.taxable::text, 'tax', l.tax::text,
+          'employee', l.employee::text, 'employer', l.employer::text)
           order by l.currency desc, l.full_name, l.staff_id), '[]')
         from lines l
       ),
       'totals', (
         select coalesce(jsonb_agg(to_jsonb(t) order by t.currency desc), '[]')
         from (
-          select s.currency, (select count(*) from people p
-            where p.currency = s.currency) as people, s.gross::text as gross,
-            s.taxable::text as taxable, s.tax::text as tax, s.employee::text as employee, s.employer::text as employer
-          from sums s
+          select s.currency, (select count(*) from people p where p.currency = s.currency) as people,
+            sum(s.gross::numeric)::text as gross, sum(s.taxable::numeric)::text as taxable,
+            sum(s.tax::numeric)::text as tax, sum(s.employee::numeric)::text as employee,
+            sum(s.employer::numeric)::text as employer
+          from parts s group by s.currency
         ) t
       )
     )

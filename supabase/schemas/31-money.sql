@@ -627,13 +627,20 @@ language sql stable security definer rows 10000 set search_path = '' as $functio
     select b.day, b.kind, format('VAT %s', to_char(r.month, 'YYYY-MM')) as document, a.currency,
       case b.kind when 'vat_return' then a.input else a.paid end as amount,
       case b.kind when 'vat_return' then 'vat_input' else r.paid_from end as key,
-      'VAT of ' || to_char(r.month, 'FMMonth YYYY') as text
+      'VAT of ' || to_char(r.month, 'FMMonth YYYY') as text, 'tax_payable' as owed
     from public.vat_returns r
     cross join lateral (values ('vat_return', r.filed_on), ('vat_payment', r.paid_on)) b (kind, day)
     cross join lateral (
       values ('USD', r.input_usd, r.paid_usd), ('LRD', r.input_lrd, r.paid_lrd)
     ) a (currency, input, paid)
     where b.day between p_from and p_to
+    union all
+    select r.paid_on, r.kind || '_payment', format('%s %s', upper(r.kind), to_char(r.month, 'YYYY-MM')), a.currency,
+      a.paid, r.paid_from, format('%s of %s', upper(r.kind), to_char(r.month, 'FMMonth YYYY')),
+      case r.kind when 'paye' then 'income_tax_payable' else 'nasscorp_payable' end
+    from public.pay_returns r
+    cross join lateral (values ('USD', r.paid_usd), ('LRD', r.paid_lrd)) a (currency, paid)
+    where r.paid_on between p_from and p_to
   )
   select i.day, i.kind, i.document, e.place, e.key, i.sign * e.amount, i.currency, i.text
   from invoices i
@@ -663,7 +670,7 @@ language sql stable security definer rows 10000 set search_path = '' as $functio
   union all
   select r.day, r.kind, r.document, e.place, e.key, e.amount, r.currency, r.text
   from returns r
-  cross join lateral (values (1, 'tax_payable', r.amount), (2, r.key, -r.amount)) e (place, key, amount);
+  cross join lateral (values (1, r.owed, r.amount), (2, r.key, -r.amount)) e (place, key, amount);
 $function$;
 
 -- [{day, kind, document, account_code, account_name, debit, credit, currency, text}] of at most 400 days, as one

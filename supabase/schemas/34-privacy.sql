@@ -147,6 +147,7 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
   ('public.pay_adjustments', 'r.user_id = $1', 'keep', '{}', '{}', 'r.created_at', '{explanation,note,details}', false),
   ('public.pay_bases', 'r.staff_id = $2', 'keep', '{}', '{}', 'r.effective_from', '{}', false),
   ('public.pay_items', 'r.staff_id = $2', 'keep', '{}', '{}', 'r.effective_from', '{}', false),
+  ('public.pay_return_lines', 'r.staff_id = $2', 'blank', '{tin,nasscorp_number}', '{}', 'r.month', '{}', false),
   ('public.payments', 'r.staff_id = $2', 'keep', '{}', '{}', 'r.created_at', '{failure,reference}', false),
   ('public.payroll', 'r.staff_id = $2', 'keep', '{}', '{}', 'r.period_start', '{notes,return_reason}', false),
   ('public.payslip_lines', 'exists (
@@ -172,7 +173,7 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
   ('public.site_inductions', 'r.user_id = $1', 'delete', '{}', '{}', 'r.created_at', '{}', false),
   ('public.sos_events', 'r.user_id = $1', 'blank', '{gps,accuracy_m,cancel_note}', '{}', 'r.happened_at', '{}', false),
   ('public.staff_ledger', 'r.staff_id = $2', 'keep', '{}', '{}', 'r.created_at', '{note}', false),
-  ('public.staff', 'r.id = $2', 'blank', '{email,phone,end_reason}', '{}', '1', '{}', false),
+  ('public.staff', 'r.id = $2', 'blank', '{email,phone,end_reason,tin,nasscorp_number}', '{}', '1', '{}', false),
   ('public.time_decisions', 'r.user_id = $1', 'keep', '{}', '{}', 'r.decided_at', '{note}', false),
   ('public.time_decisions', 'r.decided_by = $1', 'keep', '{}', NULL, '1', '{note}', true),
   ('public.time_segments', 'r.user_id = $1', 'keep', '{}', '{}', 'r.starts_at', '{}', false),

@@ -104,6 +104,10 @@ begin
   from (values ('pay_runs_in_review', 'in_review'), ('pay_runs_calculated', 'calculated')) r (item, status)
   left join public.pay_runs p on p.status = r.status group by r.item;
   return query select 'rates', count(*)::integer, 0 from public.rate_proposals;
+  return query
+  select 'pay_returns', count(*)::integer, count(*) filter (where p_today > r.due_on)::integer
+  from public.pay_returns_to_file() r;
+  return query select 'tax_numbers', count(*)::integer, 0 from public.missing_tax_numbers();
   return query select 'pay_accounts', count(*)::integer, 0 from public.pay_accounts a where a.verified_at is null;
   return query
   select i.item, i.amount::integer, 0

@@ -259,22 +259,61 @@ begin
 end
 $$;
 
+-- Of a return to an authority: it is handed in after its month, and has a reference.
+create function private.check_filing(p_month date, p_filed_on date, p_reference text) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  perform private.require_day(p_filed_on, 'day of filing');
+  if p_filed_on > private.company_date() or p_filed_on < p_month + interval '1 month' then
+    raise exception 'The day of filing is after the month, and not in the future.'
+      using errcode = 'invalid_parameter_value';
+  end if;
+  if nullif(btrim(p_reference), '') is null or char_length(p_reference) > 100 then
+    raise exception 'Enter the reference of the authority, of at most 100 characters.'
+      using errcode = 'invalid_parameter_value';
+  end if;
+end
+$$;
+
+-- Of a filed return: what is paid in each currency is together what is due, to a dollar.
+-- @param p_due LRD; nothing is due of a credit
+create function private.check_tax_payment(
+  p_due numeric, p_lrd_per_usd numeric, p_filed_on date, p_paid_on date, p_usd numeric, p_lrd numeric, p_reference text
+) returns void
+language plpgsql stable set search_path = '' as $$
+declare
+  missing numeric;
+begin
+  perform private.require_day(p_paid_on, 'day of payment');
+  if p_paid_on > private.company_date() or p_paid_on < p_filed_on then
+    raise exception 'The day of payment is not before the filing, and not in the future.'
+      using errcode = 'invalid_parameter_value';
+  end if;
+  if p_usd is null or p_lrd is null or not p_usd between 0 and 999999999999.99 or p_usd <> round(p_usd, 2)
+    or not p_lrd between 0 and 999999999999.99 or p_lrd <> round(p_lrd, 2)
+  then
+    raise exception 'Enter amounts in whole cents.' using errcode = 'invalid_parameter_value';
+  end if;
+  if char_length(p_reference) > 100 then
+    raise exception 'A reference has at most 100 characters.' using errcode = 'invalid_parameter_value';
+  end if;
+  missing := greatest(p_due, 0) - p_lrd - round(p_usd * p_lrd_per_usd, 2);
+  if abs(missing) > p_lrd_per_usd then
+    raise exception '% is due, at % LRD for one US$. This is % too %.',
+      private.money_text(greatest(p_due, 0), 'LRD'),
+      trim_scale(p_lrd_per_usd), private.money_text(abs(missing), 'LRD'),
+      case when missing > 0 then 'little' else 'much' end using errcode = 'invalid_parameter_value';
+  end if;
+end
+$$;
+
 -- Notes that a prepared return was handed in. Refuses one that would come out differently now.
 create function public.file_vat_return(p_month date, p_filed_on date, p_reference text) returns public.vat_returns
 language plpgsql security definer set search_path = '' as $$
 declare
   filed public.vat_returns := private.vat_return_to_change(p_month, 'prepared');
-  today date := private.company_date();
 begin
-  perform private.require_day(p_filed_on, 'day of filing');
-  if p_filed_on > today or p_filed_on < p_month + interval '1 month' then
-    raise exception 'The day of filing is after the month, and not in the future.'
-      using errcode = 'invalid_parameter_value';
-  end if;
-  if nullif(btrim(p_reference), '') is null or char_length(p_reference) > 100 then
-    raise exception 'Enter the reference of the tax office, of at most 100 characters.'
-      using errcode = 'invalid_parameter_value';
-  end if;
+  perform private.check_filing(p_month, p_filed_on, p_reference);
   if exists (
     with stored as materialized (
       select l.box, l.kind, l.document_id, l.document, l.day, l.party, l.tin, l.currency, l.net, l.rate, l.vat
@@ -301,28 +340,8 @@ create function public.pay_vat_return(
 language plpgsql security definer set search_path = '' as $$
 declare
   paid public.vat_returns := private.vat_return_to_change(p_month, 'filed');
-  missing numeric;
 begin
-  perform private.require_day(p_paid_on, 'day of payment');
-  if p_paid_on > private.company_date() or p_paid_on < paid.filed_on then
-    raise exception 'The day of payment is not before the filing, and not in the future.'
-      using errcode = 'invalid_parameter_value';
-  end if;
-  if p_usd is null or p_lrd is null or not p_usd between 0 and 999999999999.99 or p_usd <> round(p_usd, 2)
-    or not p_lrd between 0 and 999999999999.99 or p_lrd <> round(p_lrd, 2)
-  then
-    raise exception 'Enter amounts in whole cents.' using errcode = 'invalid_parameter_value';
-  end if;
-  if char_length(p_reference) > 100 then
-    raise exception 'A reference has at most 100 characters.' using errcode = 'invalid_parameter_value';
-  end if;
-  missing := greatest(paid.due, 0) - p_lrd - round(p_usd * paid.lrd_per_usd, 2);
-  if abs(missing) > paid.lrd_per_usd then
-    raise exception '% is due, at % LRD for one US$. This is % too %.',
-      private.money_text(greatest(paid.due, 0), 'LRD'),
-      trim_scale(paid.lrd_per_usd), private.money_text(abs(missing), 'LRD'),
-      case when missing > 0 then 'little' else 'much' end using errcode = 'invalid_parameter_value';
-  end if;
+  perform private.check_tax_payment(paid.due, paid.lrd_per_usd, paid.filed_on, p_paid_on, p_usd, p_lrd, p_reference);
   update public.vat_returns r set status = 'paid', paid_on = p_paid_on, paid_usd = p_usd, paid_lrd = p_lrd,
     paid_from = p_paid_from, paid_reference = p_reference
   where r.id = paid.id returning r.* into paid;

@@ -60,6 +60,13 @@ export const PLAIN_INSERTS: Partial<Record<TableName, [columns: string, values: 
     'return_id, box, kind, document_id, document, day, party, currency, net, vat',
     `gen_random_uuid(), 'input', 'expense', gen_random_uuid(), 'Fuel', '2095-01-05', 'Total', 'USD', 1, 0.18`,
   ],
+  tax_number_formats: ['kind, effective_from, mask, source', `'tin', '2031-01-01', 'A99', 'New'`],
+  company_numbers: ['tin', `'500000001'`],
+  pay_returns: ['kind, month, lrd_per_usd', `'paye', '2027-05-01', 190`],
+  pay_return_lines: [
+    'return_id, kind, payslip_id, pay_run_id, staff_id, is_reversal, month, tax_resident, currency, gross, taxable, tax, employee, employer',
+    `gen_random_uuid(), 'paye', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), false, '2027-05-01', true, 'USD', 1, 1, 0, 0, 0`,
+  ],
   billed_time: [
     'user_id, site_id, span, kind',
     `gen_random_uuid(), gen_random_uuid(), '[2031-01-01,2031-01-02)', 'regular'`,

@@ -42,6 +42,39 @@ export const BOOKS: readonly Invariant[] = [
         <> sum(case l.box when 'input' then -l.vat else l.vat end)`,
   },
   {
+    name: 'filed returns of pay have the payslips of the runs that were locked, to the cent',
+    sql: `
+      with lines as (
+        select r.kind as of_kind, r.id as of_return, l.* from pay_return_lines l
+        join pay_returns r on r.id = l.return_id and r.status <> 'prepared'
+      ), withheld as (
+        select l.payslip_id, coalesce(sum(-l.amount) filter (where l.kind = 'income_tax'), 0) as tax,
+          coalesce(sum(-l.amount) filter (where l.kind = 'nasscorp'), 0) as employee
+        from payslip_lines l group by l.payslip_id
+      ), filed as (
+        select kind, min(month) as first, max(month) as last, max(prepared_at) as at from pay_returns
+        where status <> 'prepared' group by kind
+      )
+      select l.of_kind, l.payslip_id, 'not its payslip' as what from lines l
+      join payslips s on s.id = l.payslip_id join withheld w on w.payslip_id = s.id
+      cross join lateral (select case when l.is_reversal then -1 else 1 end as sign) g
+      where (l.gross, l.taxable, l.tax, l.employee, l.employer, l.currency) is distinct from (g.sign * s.gross,
+        g.sign * s.taxable, g.sign * w.tax, g.sign * w.employee, g.sign * s.employer_cost, s.currency)
+      union all
+      select r.kind, r.id, 'not the sum of its lines' from pay_returns r
+      left join lines l on l.of_return = r.id where r.status <> 'prepared'
+      group by r.id having r.due_usd + r.due_lrd
+        <> coalesce(sum(case r.kind when 'paye' then l.tax else l.employee + l.employer end), 0)
+      union all
+      select f.kind, s.id, 'not once in a return' from filed f
+      join pay_runs r on r.period_end >= f.first and r.period_end < f.last + interval '1 month'
+        and r.locked_at <= f.at and coalesce(r.voided_at, 'infinity') > f.at
+      join payslips s on s.pay_run_id = r.id
+      where 1 is distinct from (
+        select sum(case when l.is_reversal then -1 else 1 end)::int from lines l
+        where l.payslip_id = s.id and l.of_kind = f.kind)`,
+  },
+  {
     name: 'the net pay of a payslip is the sum of its lines',
     sql: `
       select s.id, s.net, sum(l.amount) from payslips s join payslip_lines l on l.payslip_id = s.id

@@ -33,6 +33,13 @@ export const BREAKAGES_OF_BOOKS: readonly Breakage[] = [
     also: ['a filed return of VAT equals its documents'],
   },
   {
+    breaks: 'filed returns of pay have the payslips of the runs that were locked, to the cent',
+    sql: [
+      `delete from pay_return_lines where id = (
+        select l.id from pay_return_lines l join pay_returns r on r.id = l.return_id and r.status <> 'prepared' limit 1)`,
+    ],
+  },
+  {
     breaks: 'the net pay of a payslip is the sum of its lines',
     sql: [
       `update payslip_lines set amount = amount + 1 where id = (

@@ -16,8 +16,8 @@ async function raise(world: World, day: string): Promise<string> {
     accepted(
       await admin.client.from('pay_bases').insert({
         staff_id: staffId,
-        // Half of them are dated back into periods that are locked.
-        effective_from: addDays(day, number % 2 === 0 ? -11 : 3),
+        // Half of them are dated back into periods that are locked: to the 7th, before the days on which somebody is hired.
+        effective_from: addDays(day, number % 2 === 0 ? -13 : 3),
         basis,
         payment_frequency: frequency,
         amount: { salary: 250, hourly: 1.4, shift: 15 }[basis],

@@ -35,7 +35,9 @@ const DOCUMENT_SUMS = `
   union all select 'expense', 'USD', sum(amount) from expense_reports
   union all select 'vat_return', 'USD', sum(input_usd) from vat_returns where status <> 'prepared'
   union all select 'vat_payment', 'USD', sum(paid_usd) from vat_returns
-  union all select 'vat_payment', 'LRD', sum(paid_lrd) from vat_returns`;
+  union all select 'vat_payment', 'LRD', sum(paid_lrd) from vat_returns
+  union all select kind || '_payment', 'USD', sum(paid_usd) from pay_returns group by 1
+  union all select kind || '_payment', 'LRD', sum(paid_lrd) from pay_returns group by 1`;
 
 /** What is claimed and not in a return yet, and what is owed to the tax office, in cents by currency and account. */
 const TAX_BALANCES = `
@@ -71,7 +73,11 @@ export async function checkJournal(facts: Facts, journal: unknown): Promise<Brok
   );
   const theirs = new Map<string, number>();
   for (const { kind, debit, currency } of entries)
-    if (/^(invoice|credit_note|receipt|receipt_void|expense|vat_return|vat_payment)$/.test(kind))
+    if (
+      /^(invoice|credit_note|receipt|receipt_void|expense|vat_return|(vat|paye|nasscorp)_payment)$/.test(
+        kind,
+      )
+    )
       addTo(theirs, `${kind} ${currency}`, cents(debit));
   const balances = new Map<string, number>();
   for (const { account_code, debit, credit, currency } of entries)

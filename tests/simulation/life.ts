@@ -12,6 +12,7 @@ import { planOffers } from './offers.ts';
 import { planDay, planOffice } from './office.ts';
 import { planOutage } from './outages.ts';
 import { planPay } from './pay.ts';
+import { planReturns } from './returns.ts';
 import { planWeek } from './roster.ts';
 import { Settling } from './settle.ts';
 import { planStaff } from './staff.ts';
@@ -60,6 +61,7 @@ export class Life {
     planPay(world, day);
     planBilling(world, day);
     planVat(world, day);
+    planReturns(world, day);
     planChanges(world, day);
     planLeave(world, day);
     planOffers(world, day);

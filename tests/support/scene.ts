@@ -126,6 +126,10 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     vat_exemptions: [],
     vat_returns: [],
     vat_return_lines: [],
+    tax_number_formats: [],
+    company_numbers: [],
+    pay_returns: [],
+    pay_return_lines: [],
     billed_time: [],
     invoices: [],
     invoice_lines: [],
@@ -385,6 +389,21 @@ export async function buildScene(owner: Pool): Promise<Scene> {
   }
   rows.payment_formats.push({ id: await one('select id from payment_formats limit 1') });
   rows.retention_rules.push({ id: await one('select id from retention_rules limit 1') });
+  rows.tax_number_formats.push({ id: await one('select id from tax_number_formats limit 1') });
+  rows.company_numbers.push({ id: await one('select id from company_numbers') });
+  const payReturn = await one(
+    `insert into pay_returns (kind, month, lrd_per_usd) values ('paye', '2027-03-01', 190) returning id`,
+  );
+  rows.pay_returns.push({ id: payReturn });
+  rows.pay_return_lines.push({
+    id: await one(
+      `insert into pay_return_lines (return_id, kind, payslip_id, pay_run_id, staff_id, is_reversal, month, tax_resident,
+         currency, gross, taxable, tax, employee, employer)
+       select $1, 'paye', s.id, s.pay_run_id, s.staff_id, false, '2027-03-01', true, 'USD', 150, 150, 0, 0, 0
+       from payslips s where s.id = $2 returning id`,
+      [payReturn, rows.payslips[0]?.id],
+    ),
+  });
   rows.chart_of_accounts.push({ id: await one('select id from chart_of_accounts limit 1') });
   rows.payment_files.push({
     id: await one(

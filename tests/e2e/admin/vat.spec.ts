@@ -62,7 +62,7 @@ test('finance confirms a registration, claims the VAT of an expense and files th
 
   await page.getByRole('button', { name: 'File Return' }).click();
   const filing = dialogOf(page, 'File Return');
-  await filing.getByLabel('Reference of the Tax Office').fill('LRA-2023-03');
+  await filing.getByLabel('Reference of the Authority').fill('LRA-2023-03');
   await filing.getByRole('button', { name: 'File Return' }).click();
   await expect(page.getByText('reference LRA-2023-03')).toBeVisible();
   // Who filed it doesn't take it back.

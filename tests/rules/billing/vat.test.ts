@@ -316,20 +316,22 @@ describe('a registration', () => {
 test('finance enters a client’s tax number and certificate, and operations don’t', () =>
   story(async ({ story, as, owner, refused }) => {
     const set = (rest: string) => `select set_client_tax('${story.client}', ${rest})`;
-    await as(finance, set(`'100', null, 'DIP 1', '2025-03-01', null`));
+    await as(finance, set(`'500000100', null, 'DIP 1', '2025-03-01', null`));
     const [made] = await owner('select id from vat_exemptions where client_id = $1', [
       story.client,
     ]);
-    await as(finance, set(`'101', '${made?.id}', 'DIP 2', '2025-03-01', '2025-12-31'`));
+    await as(finance, set(`'500000101', '${made?.id}', 'DIP 2', '2025-03-01', '2025-12-31'`));
     const known = () =>
       owner(
         `select c.tin, e.certificate, e.valid_to::text from clients c
          left join vat_exemptions e on e.client_id = c.id where c.id = $1`,
         [story.client],
       );
-    expect(await known()).toEqual([{ tin: '101', certificate: 'DIP 2', valid_to: '2025-12-31' }]);
+    expect(await known()).toEqual([
+      { tin: '500000101', certificate: 'DIP 2', valid_to: '2025-12-31' },
+    ]);
     await as(finance, set(`null, '${made?.id}'`));
     expect(await known()).toEqual([{ tin: null, certificate: null, valid_to: null }]);
-    expect(await refused(opsManager, set(`'102'`))).toMatch(/finance/);
-    expect(await refused(finance, set(`'102', null, 'DIP 3', 'infinity'`))).not.toBe('');
+    expect(await refused(opsManager, set(`'500000102'`))).toMatch(/finance/);
+    expect(await refused(finance, set(`'500000102', null, 'DIP 3', 'infinity'`))).not.toBe('');
   }));

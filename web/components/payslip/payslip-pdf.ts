@@ -7,6 +7,8 @@ import {
   explainDeductions,
   formatQuantity,
   listLines,
+  listNumbers,
+  listYear,
   type Payslip,
   type Slip,
 } from '#web/lib/data/payslips.ts';
@@ -91,14 +93,27 @@ function drawSlip(pdf: jsPDF, slip: Slip): number {
   drawAmount(pdf, 'Gross', money(slip.gross), y + 3);
   drawAmount(pdf, 'Deductions', money(-slip.deductions), y + 11);
   drawAmount(pdf, 'Net', money(slip.net), y + 20, true);
-  return y + 31;
+  y += 29;
+  const { employer, year } = listYear(slip);
+  const sums = [
+    ...(employer ? [['NASSCORP by the employer, on top', employer] as const] : []),
+    ...year.map(([name, amount]) => [`This year so far: ${name}`, amount] as const),
+  ];
+  keep(sums.length * 4.5);
+  pdf.setFont('helvetica', 'normal').setFontSize(8).setTextColor(GREY);
+  for (const [name, amount] of sums) {
+    pdf.text(name, LEFT, y).text(money(amount), RIGHT, y, { align: 'right' });
+    y += 4.5;
+  }
+  return y + 2;
 }
 
 function drawPayslip(pdf: jsPDF, row: Payslip) {
   drawLetterhead(pdf);
   pdf.setFont('times', 'bold').setFontSize(14).setTextColor(NAVY).text('Payslip', LEFT, 40);
   drawPair(pdf, 'Name', row.staff.full_name, 49);
-  drawPair(pdf, 'Role', ROLE_LABELS[row.staff.role], 55);
+  const numbers = listNumbers(row.staff).map(([name, number]) => `${name} ${number}`);
+  drawPair(pdf, 'Role', [ROLE_LABELS[row.staff.role], ...numbers].join('  |  '), 55);
   drawPair(pdf, 'Period', formatPeriod(row.period_start, row.period_end), 61);
   drawPair(pdf, 'Payment', describePayment(row), 67);
   const y = row.payslips ? drawSlip(pdf, row.payslips) : drawRecord(pdf, row);

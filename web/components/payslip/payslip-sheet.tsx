@@ -1,7 +1,12 @@
 import { formatMoney, parseCents } from '#shared/money.ts';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { PrintButton } from '#web/components/list/list-buttons.tsx';
-import { describePayment, explainDeductions, type Payslip } from '#web/lib/data/payslips.ts';
+import {
+  describePayment,
+  explainDeductions,
+  listNumbers,
+  type Payslip,
+} from '#web/lib/data/payslips.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { CalculationLines } from './calculation-lines.tsx';
@@ -50,6 +55,12 @@ export function PayslipSheet({ payslip }: { payslip: Payslip }) {
           <dt className="text-muted">Role</dt>
           <dd>{ROLE_LABELS[payslip.staff.role]}</dd>
         </div>
+        {listNumbers(payslip.staff).map(([name, number]) => (
+          <div key={name}>
+            <dt className="text-muted">{name}</dt>
+            <dd className="tabular-nums">{number}</dd>
+          </div>
+        ))}
         <div>
           <dt className="text-muted">Period</dt>
           <dd>{formatPeriod(payslip.period_start, payslip.period_end)}</dd>

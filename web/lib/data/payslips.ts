@@ -15,11 +15,24 @@ export const calculationSchema = z
   .catch(null);
 export type Calculation = z.infer<typeof calculationSchema>;
 
+const yearSchema = z.object({
+  gross: z.number(),
+  taxable: z.number(),
+  tax: z.number(),
+  employee: z.number(),
+  employer: z.number(),
+  net: z.number(),
+});
+
 export const slipSchema = z.object({
   gross: z.number(),
   deductions: z.number(),
   net: z.number(),
   currency: z.string(),
+  /** The employer's share of social security, on top. Absent, like the next, in payslips that an older version cached. */
+  employer_cost: z.number().optional(),
+  /** From January to this payslip, in its currency; null while its run is not locked. */
+  year_to_date: yearSchema.nullish(),
   payslip_lines: z.array(
     z.object({
       position: z.number(),
@@ -40,13 +53,15 @@ export type SlipLine = Slip['payslip_lines'][number];
 
 /** Columns of `payslips`, for a `Slip`. */
 export const SLIP_COLUMNS =
-  'gross, deductions, net, currency, payslip_lines(position, kind, label, quantity, unit, rate, amount, explanation)';
+  'gross, deductions, net, currency, employer_cost, year_to_date, payslip_lines(position, kind, label, quantity, unit, rate, amount, explanation)';
 
 /** Columns of `payroll`, for a row of type `Payslip`. */
-export const PAYSLIP_COLUMNS = `*, staff!inner(full_name, role), payslips(${SLIP_COLUMNS})`;
+const PERSON_COLUMNS = 'staff!inner(full_name, role, tin, nasscorp_number)';
+
+export const PAYSLIP_COLUMNS = `*, ${PERSON_COLUMNS}, payslips(${SLIP_COLUMNS})`;
 
 /** As PAYSLIP_COLUMNS, without the records that no pay run wrote. */
-export const RUN_PAYSLIP_COLUMNS = `*, staff!inner(full_name, role), payslips!inner(${SLIP_COLUMNS})`;
+export const RUN_PAYSLIP_COLUMNS = `*, ${PERSON_COLUMNS}, payslips!inner(${SLIP_COLUMNS})`;
 
 export type Payslip = Pick<
   Payroll,
@@ -65,7 +80,13 @@ export type Payslip = Pick<
   | 'calculation'
   | 'currency'
 > & {
-  staff: { full_name: string; role: 'admin' | 'guard' };
+  staff: {
+    full_name: string;
+    role: 'admin' | 'guard';
+    /** Absent, like the next, in payslips that an older version cached. */
+    tin?: string | null;
+    nasscorp_number?: string | null;
+  };
   /** Null for a record without a pay run. Lines come in any order. */
   payslips: Slip | null;
 };
@@ -91,6 +112,29 @@ export function formatQuantity({ quantity, unit, rate }: SlipLine): string {
   if (quantity === null || !rate || unit === '') return '';
   const count = unit === 'h' ? formatMinutes(Math.round(quantity * 60)) : `${quantity} ${unit}`;
   return `${count} × ${rate.toFixed(2)}`;
+}
+
+/** @returns the numbers of the authorities that are known */
+export const listNumbers = ({ tin, nasscorp_number }: Payslip['staff']): [string, string][] => [
+  ...(tin ? [['TIN', tin] satisfies [string, string]] : []),
+  ...(nasscorp_number ? [['NASSCORP Number', nasscorp_number] satisfies [string, string]] : []),
+];
+
+/** @returns the employer's share and the sums of the year, those that are known */
+export function listYear({ employer_cost, year_to_date }: Slip): {
+  employer: number | undefined;
+  year: [name: string, amount: number][];
+} {
+  const sums: [string, number][] = year_to_date
+    ? [
+        ['Gross', year_to_date.gross],
+        ['Income tax', year_to_date.tax],
+        ['NASSCORP', year_to_date.employee],
+        ['NASSCORP by the employer', year_to_date.employer],
+        ['Net', year_to_date.net],
+      ]
+    : [];
+  return { employer: employer_cost, year: sums };
 }
 
 /** @returns how the deductions were calculated; null if they were then changed by hand */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { VAT } from '#shared/tax-names.ts';
+import { type PayForm, payArguments } from '#web/components/tax-return/tax-return.ts';
 import { everyRow } from '#web/lib/data/every-row.ts';
 import { vatKey } from '#web/lib/data/keys.ts';
 import { recordChanges, withAuthor } from '#web/lib/data/records.ts';
@@ -10,8 +11,6 @@ import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import {
   type ClientTaxForm,
-  type PayForm,
-  payArguments,
   registrationColumns,
   shownExemption,
   type TaxClient,

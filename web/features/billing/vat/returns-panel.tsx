@@ -1,12 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { VAT_RETURN_LINES_BOX } from '#shared/database.values.ts';
 import { formatMoney } from '#shared/money.ts';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
-import { useSave } from '#web/components/form/use-save.ts';
 import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import {
+  PrepareButton,
+  ReturnState,
+  ReturnSteps,
+} from '#web/components/tax-return/return-steps.tsx';
+import { describeSteps, dueFigures, inBoth } from '#web/components/tax-return/tax-return.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
@@ -17,26 +21,20 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useRegistrations } from '#web/lib/data/vat-registrations.ts';
 import { downloadTable } from '#web/lib/files/download-table.ts';
 import type { TableColumn } from '#web/lib/files/write-table.ts';
-import { formatDay, formatMonths, today } from '#web/lib/format/dates.ts';
-import { useAuth } from '#web/lib/session/auth.ts';
-import { type OpenedReturn, usePrepare, useVatMonths, useVatReturn } from './api.ts';
-import { FileDialog, PayDialog, ReopenDialog } from './return-dialogs.tsx';
-import { BOX_LABELS, boxesOf, MONTH_STATES, type VatLine, type VatMonth } from './schema.ts';
+import { formatDay, formatMonths } from '#web/lib/format/dates.ts';
+import {
+  type OpenedReturn,
+  useFile,
+  usePay,
+  usePrepare,
+  useReopen,
+  useVatMonths,
+  useVatReturn,
+} from './api.ts';
+import { BOX_LABELS, boxesOf, type VatLine, type VatMonth } from './schema.ts';
 import type { VatSearch } from './search.ts';
 
 const nameOf = (month: string) => formatMonths(month, month);
-
-function State({ status }: { status: string }) {
-  const state = MONTH_STATES[status];
-  return state && <Badge tone={state.tone}>{state.label}</Badge>;
-}
-
-/** @returns for example "$180.00 and L$500.00" */
-function inBoth(usd: number | null, lrd: number | null): string {
-  if (usd === null || lrd === null) return '-';
-  const parts = [usd !== 0 && formatMoney(usd, 'USD'), lrd !== 0 && formatMoney(lrd, 'LRD')];
-  return parts.filter(Boolean).join(' and ') || formatMoney(0, 'USD');
-}
 
 const MONTH_COLUMNS: Column<VatMonth>[] = [
   {
@@ -60,7 +58,7 @@ const MONTH_COLUMNS: Column<VatMonth>[] = [
     className: AMOUNT,
     cell: ({ due }) => (due === null ? '-' : formatMoney(due, 'LRD')),
   },
-  { header: 'State', card: 'aside', cell: ({ status }) => <State status={status} /> },
+  { header: 'State', card: 'aside', cell: ({ status }) => <ReturnState status={status} /> },
 ];
 
 const LINE_COLUMNS: Column<VatLine>[] = [
@@ -104,92 +102,29 @@ const FILE_COLUMNS: TableColumn<VatLine>[] = [
 ];
 
 function figuresOf({ vatReturn, lines }: OpenedReturn): [string, string][] {
-  const { brought_forward, due } = vatReturn;
   return [
     ...boxesOf(lines).map(({ box, currency, net, vat }): [string, string] => [
       `${BOX_LABELS[box]}, ${formatMoney(net, currency)}`,
       formatMoney(vat, currency),
     ]),
-    ...(brought_forward === 0
-      ? []
-      : [
-          ['Credit brought forward', formatMoney(brought_forward, 'LRD')] satisfies [
-            string,
-            string,
-          ],
-        ]),
-    [(due ?? 0) < 0 ? 'Credit carried forward' : 'Due', formatMoney(Math.abs(due ?? 0), 'LRD')],
+    ...dueFigures(vatReturn),
   ];
 }
 
-function PrepareButton({ month, isAgain }: { month: string; isAgain: boolean }) {
-  const { mutateAsync } = usePrepare();
-  const { save, busy } = useSave({ success: 'Return prepared', failure: 'Return not prepared' });
+function Steps({ vatReturn }: Pick<OpenedReturn, 'vatReturn'>) {
+  const { month } = vatReturn;
+  const [prepare, file, pay, reopen] = [usePrepare(), useFile(), usePay(), useReopen()];
   return (
-    <Button
-      variant={isAgain ? 'secondary' : 'primary'}
-      busy={busy}
-      onClick={() => void save(() => mutateAsync(month))}
-    >
-      {isAgain ? 'Prepare Again' : 'Prepare Return'}
-    </Button>
+    <ReturnSteps
+      taxReturn={vatReturn}
+      onPrepare={() => prepare.mutateAsync(month)}
+      changes={{
+        file: (form) => file.mutateAsync({ month, ...form }),
+        pay: (form) => pay.mutateAsync({ month, form }),
+        reopen: ({ reason }) => reopen.mutateAsync({ month, reason }),
+      }}
+    />
   );
-}
-
-function Steps({ opened }: { opened: OpenedReturn }) {
-  const [step, setStep] = useState<'file' | 'pay' | 'reopen'>();
-  const { user } = useAuth();
-  const { vatReturn } = opened;
-  const { status, month, filed_by } = vatReturn;
-  const isOver = month.slice(0, 7) < today().slice(0, 7);
-  const isOwn = filed_by === user?.id;
-  const close = () => setStep(undefined);
-  return (
-    <>
-      <div className="flex flex-wrap items-center gap-3">
-        {status === 'prepared' && (
-          <>
-            <PrepareButton month={month} isAgain />
-            <Button disabled={!isOver} onClick={() => setStep('file')}>
-              File Return
-            </Button>
-            {!isOver && <p className="text-sm text-muted">It is filed when the month is over.</p>}
-          </>
-        )}
-        {status === 'filed' && <Button onClick={() => setStep('pay')}>Note Payment</Button>}
-        {status !== 'prepared' && (
-          <>
-            <Button variant="secondary" disabled={isOwn} onClick={() => setStep('reopen')}>
-              {status === 'paid' ? 'Take Payment Back' : 'Reopen Return'}
-            </Button>
-            {isOwn && (
-              <p className="text-sm text-muted">
-                You filed it: another admin or finance officer takes it back.
-              </p>
-            )}
-          </>
-        )}
-      </div>
-      {step === 'file' && <FileDialog vatReturn={vatReturn} onClose={close} />}
-      {step === 'pay' && <PayDialog vatReturn={vatReturn} onClose={close} />}
-      {step === 'reopen' && <ReopenDialog vatReturn={vatReturn} onClose={close} />}
-    </>
-  );
-}
-
-function storyOf({
-  filed_on,
-  filed_reference,
-  paid_on,
-  paid_usd,
-  paid_lrd,
-}: OpenedReturn['vatReturn']) {
-  return [
-    filed_on && `Filed ${formatDay(filed_on)}, reference ${filed_reference}.`,
-    paid_on && `Paid ${formatDay(paid_on)}: ${inBoth(paid_usd, paid_lrd)}.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
 }
 
 function Opened({ opened }: { opened: OpenedReturn }) {
@@ -200,7 +135,7 @@ function Opened({ opened }: { opened: OpenedReturn }) {
     <div className="grid grid-cols-1 gap-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p>
-          <State status={status} /> {storyOf(vatReturn)}{' '}
+          <ReturnState status={status} /> {describeSteps(vatReturn)}{' '}
           <span className="text-sm text-muted">
             {formatMoney(lrd_per_usd, 'LRD')} for one US$ on the last day.
           </span>
@@ -219,7 +154,7 @@ function Opened({ opened }: { opened: OpenedReturn }) {
         </div>
       </div>
       <Figures figures={figuresOf(opened)} />
-      <Steps opened={opened} />
+      <Steps vatReturn={vatReturn} />
       {lines.length === 0 && <EmptyNote>No invoice, credit note or expense with VAT</EmptyNote>}
       {VAT_RETURN_LINES_BOX.filter((box) => lines.some((line) => line.box === box)).map((box) => (
         <Panel key={box} title={BOX_LABELS[box]}>
@@ -238,6 +173,7 @@ function Opened({ opened }: { opened: OpenedReturn }) {
 }
 
 function Return({ month }: { month: string }) {
+  const { mutateAsync } = usePrepare();
   return (
     <Loaded query={useVatReturn(month)} loadingText="Loading the return...">
       {(opened) =>
@@ -249,7 +185,7 @@ function Return({ month }: { month: string }) {
               The return collects the invoices and credit notes of the month, and expenses whose VAT
               is claimed. It can be prepared as often as you like until it is filed.
             </p>
-            <PrepareButton month={month} isAgain={false} />
+            <PrepareButton onPrepare={() => mutateAsync(month)} />
           </div>
         )
       }

@@ -1,22 +1,14 @@
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
-import { VAT_RETURN_LINES_BOX, VAT_RETURNS_PAID_FROM } from '#shared/database.values.ts';
+import { VAT_RETURN_LINES_BOX } from '#shared/database.values.ts';
 import { centsToNumber, sumCents } from '#shared/money.ts';
 import type { Registration } from '#web/lib/data/vat-registrations.ts';
-import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
-import {
-  bookDayField,
-  dayField,
-  isInOrder,
-  optionalDayField,
-} from '#web/lib/form-fields/day-field.ts';
-import { orNull, reasonField, textField } from '#web/lib/form-fields/text-field.ts';
+import { dayField, isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
+import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
-import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 
 type Tables = Database['public']['Tables'];
-export type VatReturn = Tables['vat_returns']['Row'];
 export type VatLine = Tables['vat_return_lines']['Row'];
 export type VatMonth = Database['public']['Functions']['vat_months']['Returns'][number];
 export type Exemption = Tables['vat_exemptions']['Row'];
@@ -92,53 +84,6 @@ export function toClientTaxForm(client: TaxClient): ClientTaxForm {
   };
 }
 
-export const fileSchema = z.object({
-  filed_on: bookDayField('Day is required', 'Day'),
-  reference: textField('Reference', limits.VAT_RETURNS_FILED_REFERENCE_MAX).min(
-    1,
-    'Reference is required',
-  ),
-});
-
-const paidField = (name: string) => amountField({ name, negative: `${name} cannot be negative` });
-
-export const paySchema = z.object({
-  paid_on: bookDayField('Day is required', 'Day'),
-  usd: paidField('US dollars'),
-  lrd: paidField('Liberian dollars'),
-  paid_from: z.enum(VAT_RETURNS_PAID_FROM),
-  reference: textField('Reference', limits.VAT_RETURNS_PAID_REFERENCE_MAX),
-});
-export type PayForm = z.infer<typeof paySchema>;
-
-/** The whole in LRD. */
-export const toPayForm = (vatReturn: VatReturn): PayForm => ({
-  paid_on: today(),
-  usd: '',
-  lrd: amountEntry(owedOf(vatReturn)),
-  paid_from: 'bank',
-  reference: '',
-});
-
-export const payArguments = ({ paid_on, usd, lrd, paid_from, reference }: PayForm) => ({
-  p_paid_on: paid_on,
-  p_usd: amountOrNull(usd) ?? 0,
-  p_lrd: amountOrNull(lrd) ?? 0,
-  p_paid_from: paid_from,
-  p_reference: reference,
-});
-
-export const reopenSchema = z.object({ reason: reasonField });
-
-/** Of a month; `running` has not ended, `open` has no return yet. */
-export const MONTH_STATES: Record<string, { label: string; tone: Tone }> = {
-  running: { label: 'Running', tone: 'grey' },
-  open: { label: 'To prepare', tone: 'orange' },
-  prepared: { label: 'Prepared', tone: 'blue' },
-  filed: { label: 'Filed', tone: 'yellow' },
-  paid: { label: 'Paid', tone: 'green' },
-};
-
 export const BOX_LABELS: Record<(typeof VAT_RETURN_LINES_BOX)[number], string> = {
   standard: 'Sales at the standard rate',
   zero: 'Zero-rated sales',
@@ -163,6 +108,3 @@ export const boxesOf = (lines: readonly VatLine[]): Box[] =>
       return [{ box, currency, net: sum('net'), vat: sum('vat') }];
     }),
   );
-
-/** @returns what is left to pay, in LRD; nothing for a credit */
-export const owedOf = ({ due }: Pick<VatReturn, 'due'>): number => Math.max(0, due ?? 0);

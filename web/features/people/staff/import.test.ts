@@ -16,10 +16,12 @@ const person: ExportedStaff = {
   currency: 'LRD',
   pay_basis: 'hourly',
   tax_resident: false,
+  tin: '500012345',
+  nasscorp_number: '014500217',
 };
 const people: ExportedStaff[] = [
   person,
-  { ...person, full_name: '=Sum', email: 'x@example.com', phone: null, role: 'admin' },
+  { ...person, full_name: '=Sum', email: 'x@example.com', phone: null, role: 'admin', tin: null },
   { ...person, status: 'active', currency: 'USD', pay_basis: 'salary', tax_resident: true },
 ];
 const COLUMNS = [
@@ -34,6 +36,8 @@ const COLUMNS = [
   'currency',
   'pay_basis',
   'tax_resident',
+  'tin',
+  'nasscorp_number',
 ] as const;
 
 const read = async (text: string) =>

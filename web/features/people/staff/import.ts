@@ -27,6 +27,8 @@ export type ExportedStaff = Pick<
   | 'currency'
   | 'pay_basis'
   | 'tax_resident'
+  | 'tin'
+  | 'nasscorp_number'
 >;
 
 /** Exported by the list, and read again by an import. */
@@ -42,6 +44,8 @@ export const EXPORT_COLUMNS: TableColumn<ExportedStaff>[] = [
   { heading: 'Currency', value: (row) => row.currency },
   { heading: 'Pay Basis', value: (row) => PAY_BASIS_LABELS[row.pay_basis] },
   { heading: 'Tax Resident', value: (row) => (row.tax_resident ? 'Yes' : 'No') },
+  { heading: 'TIN', value: (row) => row.tin },
+  { heading: 'NASSCORP Number', value: (row) => row.nasscorp_number },
 ];
 
 const labelsOf = <Value extends string>(
@@ -71,6 +75,8 @@ export const IMPORT_COLUMNS: readonly ImportColumn[] = [
     note: `Empty: ${PAY_BASIS_LABELS.salary}`,
   },
   { heading: 'Tax Resident', choices: ['Yes', 'No'], note: 'Empty: yes' },
+  { heading: 'TIN', also: ['Tax Number (TIN)'], kind: 'text' },
+  { heading: 'NASSCORP Number', kind: 'text' },
 ];
 
 const CURRENCY_LABELS = { USD: 'USD', LRD: 'LRD' };
@@ -101,6 +107,8 @@ export const readStaff: RowReader = (cells) => {
     full_name: cell('Full Name'),
     email: cell('Email'),
     phone: cell('Phone'),
+    tin: cell('TIN'),
+    nasscorp_number: cell('NASSCORP Number'),
     role: choices.Role,
     hire_date: cell('Hire Date') || defaults.hire_date,
     salary_amount: cell('Salary').replace(/^\$/, ''),

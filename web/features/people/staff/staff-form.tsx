@@ -52,6 +52,8 @@ export function StaffFields({ form, changed }: StaffFieldsProps) {
       {field.day('hire_date', 'Hire Date')}
       {field.amount('salary_amount', `${PAY_LABELS[basis] ?? 'Salary'} (${currency})`)}
       {field.select('payment_frequency', 'Payment Frequency', FREQUENCIES)}
+      {field.text('tin', 'Tax Number (TIN)', { optional: true })}
+      {field.text('nasscorp_number', 'NASSCORP Number', { optional: true })}
       {field.select('status', 'Status', toOptions(STAFF_STATUS, STATUS_LABELS))}
       <PickerField
         control={form.control}

@@ -134,6 +134,18 @@ const KINDS: Readonly<Record<string, Kind>> = {
     to: '/admin/payroll',
     search: where({ dialog: 'rates' }),
   },
+  pay_returns: {
+    part: 'waiting',
+    label: 'Returns of PAYE and NASSCORP to file',
+    urgent: (count) => `${count} past the due date`,
+    to: '/admin/payroll/returns',
+  },
+  tax_numbers: {
+    part: 'waiting',
+    label: 'Tax and NASSCORP numbers missing',
+    to: '/admin/payroll/returns',
+    search: where({ tab: 'numbers' }),
+  },
   pay_accounts: {
     part: 'waiting',
     label: 'Pay accounts to verify',

@@ -20,7 +20,8 @@ async function fetchPayslips(): Promise<Payslip[]> {
   const { data } = await supabase().rpc('my_payslips', undefined, { get: true }).throwOnError();
   return data.map((row) => {
     const { role, ...typed } = typedSchema.parse(row);
-    return { ...row, ...typed, staff: { full_name: row.full_name, role } };
+    const { full_name, tin, nasscorp_number } = row;
+    return { ...row, ...typed, staff: { full_name, role, tin, nasscorp_number } };
   });
 }
 

@@ -5,32 +5,39 @@ import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { formatMonths, today } from '#web/lib/format/dates.ts';
 import { PAID_FROM_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { toOptions } from '#web/lib/vocabulary/options.ts';
-import { useFile, usePay, useReopen } from './api.ts';
 import {
+  type FileForm,
   fileSchema,
   owedOf,
+  type PayForm,
   paySchema,
   reopenSchema,
+  type TaxReturn,
   toPayForm,
-  type VatReturn,
-} from './schema.ts';
+} from './tax-return.ts';
 
-type DialogProps = { vatReturn: VatReturn; onClose: () => void };
+/** The changes of a return; each rejects with a message. */
+export type ReturnChanges = {
+  file: (form: FileForm) => Promise<void>;
+  pay: (form: PayForm) => Promise<void>;
+  reopen: (form: { reason: string }) => Promise<void>;
+};
 
-const nameOf = ({ month }: VatReturn) => formatMonths(month, month);
+type DialogProps = { taxReturn: TaxReturn; changes: ReturnChanges; onClose: () => void };
 
-export function FileDialog({ vatReturn, onClose }: DialogProps) {
-  const { mutateAsync } = useFile();
+const nameOf = ({ month }: TaxReturn) => formatMonths(month, month);
+
+export function FileDialog({ taxReturn, changes, onClose }: DialogProps) {
   return (
     <EntryDialog
       title="File Return"
-      description={`Notes that the return of ${nameOf(vatReturn)} was handed in. Its documents stay as they are from then on.`}
+      description={`Notes that the return of ${nameOf(taxReturn)} was handed in. Its documents stay as they are from then on.`}
       schema={fileSchema}
       defaultValues={{ filed_on: today(), reference: '' }}
       submitLabel="File Return"
       success="Return filed"
       failure="Return not filed"
-      save={(form) => mutateAsync({ month: vatReturn.month, ...form })}
+      save={changes.file}
       onClose={onClose}
     >
       {(form) => {
@@ -38,7 +45,7 @@ export function FileDialog({ vatReturn, onClose }: DialogProps) {
         return (
           <FieldGrid>
             {field.day('filed_on', 'Filed On')}
-            {field.text('reference', 'Reference of the Tax Office')}
+            {field.text('reference', 'Reference of the Authority')}
           </FieldGrid>
         );
       }}
@@ -46,19 +53,18 @@ export function FileDialog({ vatReturn, onClose }: DialogProps) {
   );
 }
 
-export function PayDialog({ vatReturn, onClose }: DialogProps) {
-  const { mutateAsync } = usePay();
-  const owed = owedOf(vatReturn);
+export function PayDialog({ taxReturn, changes, onClose }: DialogProps) {
+  const owed = owedOf(taxReturn);
   return (
     <EntryDialog
       title="Note Payment"
-      description={`${formatMoney(owed, 'LRD')} is due for ${nameOf(vatReturn)}, at ${formatMoney(vatReturn.lrd_per_usd, 'LRD')} for one US$. Pay in either currency, or in both.`}
+      description={`${formatMoney(owed, 'LRD')} is due for ${nameOf(taxReturn)}, at ${formatMoney(taxReturn.lrd_per_usd, 'LRD')} for one US$. Pay in either currency, or in both.`}
       schema={paySchema}
-      defaultValues={toPayForm(vatReturn)}
+      defaultValues={toPayForm(taxReturn)}
       submitLabel="Note Payment"
       success="Payment noted"
       failure="Payment not noted"
-      save={(form) => mutateAsync({ month: vatReturn.month, form })}
+      save={changes.pay}
       onClose={onClose}
     >
       {(form) => {
@@ -81,9 +87,8 @@ export function PayDialog({ vatReturn, onClose }: DialogProps) {
   );
 }
 
-export function ReopenDialog({ vatReturn, onClose }: DialogProps) {
-  const { mutateAsync } = useReopen();
-  const isPaid = vatReturn.status === 'paid';
+export function ReopenDialog({ taxReturn, changes, onClose }: DialogProps) {
+  const isPaid = taxReturn.status === 'paid';
   return (
     <EntryDialog
       title={isPaid ? 'Take Payment Back' : 'Reopen Return'}
@@ -97,7 +102,7 @@ export function ReopenDialog({ vatReturn, onClose }: DialogProps) {
       submitLabel={isPaid ? 'Take Payment Back' : 'Reopen Return'}
       success={isPaid ? 'Payment taken back' : 'Return reopened'}
       failure={isPaid ? 'Payment not taken back' : 'Return not reopened'}
-      save={({ reason }) => mutateAsync({ month: vatReturn.month, reason })}
+      save={changes.reopen}
       onClose={onClose}
     >
       {(form) => createFields(form).text('reason', 'Reason')}
