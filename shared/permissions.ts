@@ -210,6 +210,9 @@ export const tables = {
   invoice_mails: readOnly(moneyAll),
   /** Closings of the books, and reopenings; written by functions alone. */
   book_closings: readOnly(moneyAll),
+  /** Written by add_book_entry and void_book_entry alone. */
+  book_entries: readOnly(moneyAll),
+  book_entry_lines: readOnly(moneyAll),
   /** Its accounts are fixed; their codes and names are not. */
   chart_of_accounts: { ...moneyOnly, insert: nobody, delete: nobody },
   posts: { ...every(siteWork), select: { ...sitePlans, finance: 'all', member: 'assigned' } },
