@@ -8089,7 +8089,7 @@ export type Database = {
         Args: {
           p_staff_id?: string;
         };
-        Returns: { amount: number; balance: number; created_at: string; currency: string; id: string; kind: string; note: string | null; repaid: number; repay_from: string; repay_per_period: number; staff_id: string }[];
+        Returns: { amount: number; balance: number; created_at: string; currency: string; day: string; id: string; kind: string; note: string | null; repaid: number; repay_from: string; repay_per_period: number; staff_id: string }[];
       };
       likely_duplicates: {
         Args: {

@@ -45,6 +45,24 @@ delete from private.pay_run_sums x where exists (
 
 drop function private.journal_entries(date, date);
 
+-- With the day of each issue.
+drop function public.ledger_balances(uuid);
+create function public.ledger_balances(p_staff_id uuid default null)
+returns table (
+  id uuid, staff_id uuid, kind text, currency text, amount numeric, repaid numeric, balance numeric,
+  repay_per_period numeric, repay_from date, note text, created_at timestamptz, day date
+)
+language sql stable set search_path = '' as $$
+  select l.id, l.staff_id, l.kind, l.currency, l.amount, coalesce(r.amount, 0), l.amount - coalesce(r.amount, 0),
+    l.repay_per_period, l.repay_from, l.note, l.created_at, l.day
+  from public.staff_ledger l
+  left join lateral (select sum(x.amount) as amount from public.staff_ledger x where x.loan_id = l.id) r on true
+  where l.entry = 'issue' and (p_staff_id is null or l.staff_id = p_staff_id)
+  order by l.repay_from, l.created_at, l.id;
+$$;
+comment on function public.ledger_balances is 'Nullable: note';
+grant execute on function public.ledger_balances to authenticated;
+
 create or replace FUNCTION private.computed_run_sums(p_runs uuid[])
  RETURNS SETOF private.pay_run_sums
  LANGUAGE sql
@@ -451,7 +469,8 @@ language sql stable security definer rows 1000 set search_path = '' as $$
       -- A uniform is a cost until the person repays it.
       case when l.entry = 'write_off' then 'written_off' when l.entry = 'issue' and l.kind = 'uniform'
         then 'expense_equipment' else l.paid_from end as key,
-      format('%s of %s', initcap(l.kind), s.full_name) as text, l.staff_id as opens
+      format('%s of %s', initcap(l.kind), s.full_name) as text,
+      coalesce(s.user_id, s.id) as opens
     from public.staff_ledger l join public.staff s on s.id = l.staff_id
     where l.payslip_line_id is null and l.day between p_from and p_to
   ), payroll as materialized (
@@ -610,8 +629,8 @@ begin
     select jsonb_build_object('code', account.code, 'name', account.name, 'opening', before::text,
       'closing', (before + coalesce(sum(l.amount), 0))::text, 'lines', count(*),
       'debit', coalesce(sum(greatest(l.amount, 0)), 0)::text, 'credit', coalesce(sum(greatest(-l.amount, 0)), 0)::text,
-      'rows', coalesce(jsonb_agg(jsonb_build_object('day', l.day, 'kind', l.kind, 'document', l.document,
-        'opens', l.opens, 'text', l.text, 'debit', greatest(l.amount, 0)::text,
+      'rows', coalesce(jsonb_agg(jsonb_build_object('place', l.place, 'day', l.day, 'kind', l.kind,
+        'document', l.document, 'opens', l.opens, 'text', l.text, 'debit', greatest(l.amount, 0)::text,
         'credit', greatest(-l.amount, 0)::text, 'balance', l.balance::text) order by l.place)
         filter (where p_page is null or l.place > (p_page - 1) * p_size and l.place <= p_page * p_size), '[]'))
     from lines l

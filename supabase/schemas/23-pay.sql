@@ -1030,11 +1030,11 @@ grant execute on function public.draft_payroll to authenticated;
 create function public.ledger_balances(p_staff_id uuid default null)
 returns table (
   id uuid, staff_id uuid, kind text, currency text, amount numeric, repaid numeric, balance numeric,
-  repay_per_period numeric, repay_from date, note text, created_at timestamptz
+  repay_per_period numeric, repay_from date, note text, created_at timestamptz, day date
 )
 language sql stable set search_path = '' as $$
   select l.id, l.staff_id, l.kind, l.currency, l.amount, coalesce(r.amount, 0), l.amount - coalesce(r.amount, 0),
-    l.repay_per_period, l.repay_from, l.note, l.created_at
+    l.repay_per_period, l.repay_from, l.note, l.created_at, l.day
   from public.staff_ledger l
   left join lateral (select sum(x.amount) as amount from public.staff_ledger x where x.loan_id = l.id) r on true
   where l.entry = 'issue' and (p_staff_id is null or l.staff_id = p_staff_id)

@@ -576,7 +576,7 @@ $$;
 grant execute on function public.expense_totals to authenticated;
 
 -- Every entry of the books. `opens` is what its document is opened by: an invoice, the client of a receipt, a pay run,
--- an expense, a return of VAT, a record of staff, an entry by hand.
+-- an expense, a return of VAT, the page of a person, an entry by hand.
 create function private.journal_entries(p_from date, p_to date)
 returns table (
   day date, kind text, document text, place integer, key text, amount numeric, currency text, text text, opens uuid

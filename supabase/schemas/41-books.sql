@@ -176,7 +176,8 @@ language sql stable security definer rows 1000 set search_path = '' as $$
       -- A uniform is a cost until the person repays it.
       case when l.entry = 'write_off' then 'written_off' when l.entry = 'issue' and l.kind = 'uniform'
         then 'expense_equipment' else l.paid_from end as key,
-      format('%s of %s', initcap(l.kind), s.full_name) as text, l.staff_id as opens
+      format('%s of %s', initcap(l.kind), s.full_name) as text,
+      coalesce(s.user_id, s.id) as opens
     from public.staff_ledger l join public.staff s on s.id = l.staff_id
     where l.payslip_line_id is null and l.day between p_from and p_to
   ), payroll as materialized (
@@ -335,8 +336,8 @@ begin
     select jsonb_build_object('code', account.code, 'name', account.name, 'opening', before::text,
       'closing', (before + coalesce(sum(l.amount), 0))::text, 'lines', count(*),
       'debit', coalesce(sum(greatest(l.amount, 0)), 0)::text, 'credit', coalesce(sum(greatest(-l.amount, 0)), 0)::text,
-      'rows', coalesce(jsonb_agg(jsonb_build_object('day', l.day, 'kind', l.kind, 'document', l.document,
-        'opens', l.opens, 'text', l.text, 'debit', greatest(l.amount, 0)::text,
+      'rows', coalesce(jsonb_agg(jsonb_build_object('place', l.place, 'day', l.day, 'kind', l.kind,
+        'document', l.document, 'opens', l.opens, 'text', l.text, 'debit', greatest(l.amount, 0)::text,
         'credit', greatest(-l.amount, 0)::text, 'balance', l.balance::text) order by l.place)
         filter (where p_page is null or l.place > (p_page - 1) * p_size and l.place <= p_page * p_size), '[]'))
     from lines l
