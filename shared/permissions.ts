@@ -59,9 +59,8 @@ export const tables = {
   clients: { ...managersOnly, select: { ...managersAll, finance: 'all' } },
   /** The people of clients. revoke_client_access ends an access. */
   client_contacts: {
+    ...managersOnly,
     select: { ...managersAll, finance: 'all', client: 'own' },
-    insert: managersAll,
-    update: managersAll,
     delete: nobody,
   },
   /** Written by send_client_request and answer_client_request alone. */
@@ -254,12 +253,7 @@ export const tables = {
   announcements: readOnly({ ...peopleAll, member: 'addressed' }),
   announcement_readings: readOnly({ ...peopleAll, member: 'own' }),
   /** A new version is a new row. */
-  post_orders: {
-    select: { ...shiftWork, member: 'assigned' },
-    insert: siteWork,
-    update: nobody,
-    delete: nobody,
-  },
+  post_orders: { ...readOnly({ ...shiftWork, member: 'assigned' }), insert: siteWork },
   /** Written by confirm_post_orders alone. */
   post_order_readings: readOnly({ ...shiftWork, member: 'own' }),
   /** Written by leave_note and take_over alone. */
