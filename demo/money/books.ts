@@ -8,7 +8,9 @@ import { MONTH_NAME, MONTHS, makeStatements } from './accounting.ts';
 /** Months of payroll in this program, with the running one. */
 const PAYROLL_MONTHS = 12;
 /** Of what a month earned. */
-const WAGES = 0.72;
+const WAGES = 0.68;
+/** What was earned beside the services of the statements. */
+const TOGETHER = 1.1;
 
 type Line = readonly [account: string, amount: number, currency?: 'LRD'];
 type Entry = { kind: string; day: string; description: string; lines: readonly Line[] };
@@ -44,16 +46,17 @@ function entriesOfMonth(calendar: Calendar, offset: number, earned: number): Ent
     ['interest', 420],
     ['bank', -1_920],
   ]);
-  if (offset >= -CLOSED_MONTHS)
-    return [
-      repaid,
-      entry('transfer', 'Sent to mobile money for wages', moved('bank', 'mobile_money', 31_000)),
-      entry('transfer', 'Drawn in cash for wages', moved('bank', 'cash', 7_500)),
-    ];
+  const transfers = [
+    entry('transfer', 'Sent to mobile money for wages', moved('bank', 'mobile_money', 31_000)),
+    entry('transfer', 'Drawn in cash for wages', moved('bank', 'cash', 7_500)),
+  ];
+  if (offset > -CLOSED_MONTHS) return [repaid, ...transfers];
   const revenue = entry('other', 'Invoices paid, from the books before', [
     ['bank', earned],
     ['revenue', -earned],
   ]);
+  // Its hours were the first that this program billed, in the month after.
+  if (offset === -CLOSED_MONTHS) return [repaid, revenue, ...transfers];
   if (offset > -PAYROLL_MONTHS) return [repaid, revenue];
   const paid = Math.round(earned * WAGES);
   return [
@@ -85,7 +88,7 @@ function makeEntries(calendar: Calendar, author: string): Entry[] {
     ],
   };
   const months = makeStatements(calendar, author).flatMap(({ total_revenue }, index) =>
-    entriesOfMonth(calendar, index - MONTHS, Math.round(Number(total_revenue))),
+    entriesOfMonth(calendar, index - MONTHS, Math.round(Number(total_revenue) * TOGETHER)),
   );
   return [opening, ...months, exchanged];
 }

@@ -72,7 +72,7 @@ export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
           })
         }
       >
-        <TabsList>
+        <TabsList isLong>
           <TabsTrigger value="journal">Journal</TabsTrigger>
           <TabsTrigger value="balances">Trial Balance</TabsTrigger>
           <TabsTrigger value="profit">Profit and Loss</TabsTrigger>

@@ -5,7 +5,7 @@ import type { Days } from '../accounting/rules.ts';
 import { AccountLink } from './account-link.tsx';
 import { type Balance, sumOf } from './rules.ts';
 
-const FIGURE = 'py-2 pl-4 text-right whitespace-nowrap';
+const FIGURE = 'py-2 pl-3 text-right whitespace-nowrap';
 
 /** For each column of amounts: what an account has in it, in cents. */
 const COLUMNS: readonly [heading: string, centsOf: (balance: Balance) => bigint][] = [
@@ -29,7 +29,7 @@ export function BalanceTable({ balances, currency, days }: TableProps) {
       <h3 className="font-display text-2xl">{currency}</h3>
       {!isBalanced && <Alert tone="danger" title="Debits and credits differ" />}
       <ScrollRegion label={`Trial balance in ${currency}`}>
-        <table className="w-full min-w-3xl text-[0.9375rem] tabular-nums">
+        <table className="w-full min-w-3xl text-sm tabular-nums">
           <thead className="text-sm text-muted">
             <tr>
               <th scope="col" className="py-2 pr-4 text-left">

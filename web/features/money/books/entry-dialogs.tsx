@@ -45,9 +45,9 @@ function Lines({ form, accounts }: FormProps & { accounts: readonly Option[] }) 
       {fields.map(({ id }, index) => (
         <div
           key={id}
-          className="grid grid-cols-2 items-start gap-2 border-b border-line pb-4 sm:grid-cols-[2fr_5.5rem_1fr_1fr_auto]"
+          className="grid grid-cols-[5.5rem_1fr_1fr_auto] items-start gap-2 border-b border-line pb-4"
         >
-          <div className="col-span-2 sm:col-span-1">
+          <div className="col-span-full">
             {field.select(`lines.${index}.account`, `Account ${index + 1}`, accounts, {
               empty: 'Choose an account',
               isSearched: true,
@@ -61,7 +61,8 @@ function Lines({ form, accounts }: FormProps & { accounts: readonly Option[] }) 
             label={`Remove line ${index + 1}`}
             title="Remove"
             Icon={Trash2}
-            className="self-end justify-self-end"
+            // Beside the inputs, below their labels.
+            className="mt-7"
             onClick={() => remove(index)}
           />
         </div>

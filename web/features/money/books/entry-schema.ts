@@ -64,7 +64,7 @@ export const newLine = (currency: EntryLine['currency'] = 'USD'): EntryLine => (
 });
 
 export const newEntry = (): EntryForm => ({
-  kind: 'opening',
+  kind: 'other',
   day: today(),
   description: '',
   lines: [newLine(), newLine()],
