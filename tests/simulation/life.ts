@@ -3,6 +3,7 @@ import type { Entry } from './agenda.ts';
 import { planBilling } from './billing.ts';
 import { planChanges } from './changes.ts';
 import { addDays, instantOf, MINUTE_MS } from './clock.ts';
+import { planEntries } from './entries.ts';
 import { planHours } from './hours.ts';
 import { planIncidents } from './incidents.ts';
 import type { Broken } from './invariant.ts';
@@ -60,6 +61,7 @@ export class Life {
     planPay(world, day);
     planBilling(world, day);
     planVat(world, day);
+    planEntries(world, day);
     planChanges(world, day);
     planLeave(world, day);
     planOffers(world, day);
