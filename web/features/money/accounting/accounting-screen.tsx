@@ -5,14 +5,14 @@ import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { exportBalances, exportLedger, exportProfit, exportSheet } from '../books/api.ts';
-import { BalancesPanel, ProfitPanel, SheetPanel } from '../books/books-panels.tsx';
-import { EntriesPanel } from '../books/entries-panel.tsx';
-import { LedgerPanel } from '../books/ledger-panel.tsx';
 import { exportJournal, useJournal } from './api.ts';
+import { exportBalances, exportLedger, exportProfit, exportSheet } from './books-api.ts';
+import { BalancesPanel, ProfitPanel, SheetPanel } from './books-panels.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { ClosingsPanel } from './closings-panel.tsx';
+import { EntriesPanel } from './entries-panel.tsx';
 import { JournalPanel } from './journal-panel.tsx';
+import { LedgerPanel } from './ledger-panel.tsx';
 import { type Days, shownDays } from './rules.ts';
 import { ACCOUNTING_TABS, type AccountingSearch } from './search.ts';
 

@@ -8,7 +8,7 @@ import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { BOOKED_TABLES } from '../books/api.ts';
+import { BOOKED_TABLES } from './books-api.ts';
 import {
   type AccountForm,
   type Days,

@@ -7,7 +7,7 @@ import { reasonField } from '#web/lib/form-fields/text-field.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { BOOKED_TABLES } from '../books/api.ts';
+import { BOOKED_TABLES } from './books-api.ts';
 
 type Named = { full_name: string | null; email: string | null };
 export type Closing = Database['public']['Tables']['book_closings']['Row'] & {

@@ -5,7 +5,7 @@ import { downloadTable } from '#web/lib/files/download-table.ts';
 import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import type { Days } from '../accounting/rules.ts';
+import type { Days } from './rules.ts';
 import {
   type Balance,
   currenciesOf,
@@ -14,7 +14,7 @@ import {
   profitOf,
   type StatementPart,
   sheetOf,
-} from './rules.ts';
+} from './statements.ts';
 
 /** Whose changes the books show. */
 export const BOOKED_TABLES = [
@@ -52,7 +52,6 @@ async function fetchProfits({ from, to }: Days) {
     .throwOnError();
   return data;
 }
-export type MonthProfit = Awaited<ReturnType<typeof fetchProfits>>[number];
 
 /** Income and expenses of each month. */
 export const useProfits = (days: Days) =>

@@ -5,11 +5,11 @@ import { MoneyBars } from '#web/components/charts/bars.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { formatDay, formatMonths } from '#web/lib/format/dates.ts';
-import type { Days } from '../accounting/rules.ts';
-import { useBalances, useProfits } from './api.ts';
 import { BalanceTable } from './balance-table.tsx';
-import { type Balance, currenciesOf, profitOf, sheetOf } from './rules.ts';
+import { useBalances, useProfits } from './books-api.ts';
+import type { Days } from './rules.ts';
 import { StatementTable } from './statement-table.tsx';
+import { type Balance, currenciesOf, profitOf, sheetOf } from './statements.ts';
 
 type PanelProps = { days: Days };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { placeOf } from './document-link.tsx';
 import { differencesOf, entrySchema, newLine, toLines } from './entry-schema.ts';
-import { type Balance, currenciesOf, profitOf, sheetOf } from './rules.ts';
+import { type Balance, currenciesOf, profitOf, sheetOf } from './statements.ts';
 
 const balance = (kind: string, more: Partial<Balance>): Balance => ({
   account_id: `${kind} ${more.code}`,

@@ -16,7 +16,7 @@ import { formatDay, formatInstantDay } from '#web/lib/format/dates.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import { BOOK_ENTRY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { type Option, toOptions } from '#web/lib/vocabulary/options.ts';
-import { useAccounts } from '../accounting/api.ts';
+import { useAccounts } from './api.ts';
 import { type BookEntry, useAddEntry, useEntry, useVoidEntry } from './entries-api.ts';
 import {
   differencesOf,

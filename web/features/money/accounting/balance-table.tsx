@@ -1,9 +1,9 @@
 import { formatMoney, parseCents } from '#shared/money.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
-import type { Days } from '../accounting/rules.ts';
 import { AccountLink } from './account-link.tsx';
-import { type Balance, sumOf } from './rules.ts';
+import type { Days } from './rules.ts';
+import { type Balance, sumOf } from './statements.ts';
 
 const FIGURE = 'py-2 pl-3 text-right whitespace-nowrap';
 

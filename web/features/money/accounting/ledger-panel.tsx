@@ -7,10 +7,10 @@ import { Figures } from '#web/components/ui/figures.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { PAGE_LINK } from '#web/components/ui/page-link.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
-import type { Days } from '../accounting/rules.ts';
-import { LEDGER_PAGE, useLedger } from './api.ts';
+import { LEDGER_PAGE, useLedger } from './books-api.ts';
 import { DocumentLink } from './document-link.tsx';
-import type { LedgerRow } from './rules.ts';
+import type { Days } from './rules.ts';
+import type { LedgerRow } from './statements.ts';
 
 const columnsIn = (currency: string): Column<LedgerRow>[] => {
   const money = (amount: string) =>

@@ -1,8 +1,8 @@
 import { formatMoney } from '#shared/money.ts';
 import { cn } from '#web/lib/cn.ts';
-import type { Days } from '../accounting/rules.ts';
 import { AccountLink } from './account-link.tsx';
-import type { StatementPart } from './rules.ts';
+import type { Days } from './rules.ts';
+import type { StatementPart } from './statements.ts';
 
 const FIGURE = 'py-2 pl-4 text-right align-baseline whitespace-nowrap tabular-nums';
 

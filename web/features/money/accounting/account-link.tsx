@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { PAGE_LINK } from '#web/components/ui/page-link.ts';
-import type { Days } from '../accounting/rules.ts';
-import type { Balance } from './rules.ts';
+import type { Days } from './rules.ts';
+import type { Balance } from './statements.ts';
 
 type AccountLinkProps = { account: Balance; days: Days };
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { PAGE_LINK } from '#web/components/ui/page-link.ts';
-import type { LedgerRow } from './rules.ts';
+import type { LedgerRow } from './statements.ts';
 
 type Place = { to: string; search?: Record<string, string> };
 
