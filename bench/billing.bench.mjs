@@ -91,6 +91,37 @@ async function margin(client) {
   ];
 }
 
+/** The books of a year: balances of every account, the profit of its months, a ledger, the journal as it is exported. */
+async function books(client) {
+  const year = {
+    p_from: iso(Date.now() - 365 * 86_400_000),
+    p_to: iso(Date.now()),
+  };
+  const medianOf = async (work) => {
+    const times = [];
+    for (let run = 0; run < RUNS; run += 1) times.push((await timed(work)).ms);
+    return milliseconds(median(times));
+  };
+  const { data: balances } = await client.rpc('account_balances', year).throwOnError();
+  const busiest = balances.toSorted((a, b) => b.debit + b.credit - a.debit - a.credit)[0];
+  const ledger = { p_account_id: busiest.account_id, p_currency: busiest.currency, p_page: 1 };
+  const exported = await timed(() => client.rpc('journal_lines', year));
+  return [
+    [
+      `trial balance of a year, ${balances.length} accounts`,
+      'under 300 ms',
+      await medianOf(() => client.rpc('account_balances', year)),
+    ],
+    ['profit of its months', '', await medianOf(() => client.rpc('profit_by_month', year))],
+    [
+      `a page of the ledger of ${busiest.name}`,
+      '',
+      await medianOf(() => client.rpc('account_ledger', { ...year, ...ledger })),
+    ],
+    [`journal of a year, ${exported.data.length} lines`, 'under 3 s', seconds(exported.ms)],
+  ];
+}
+
 /** For the client with most shifts; the demo company has five months of them. */
 async function coverage(client) {
   const today = Date.now();
@@ -125,6 +156,7 @@ export default async function billing() {
       ...(await coverage(client)),
       ...(await drafting(client)),
       ...(await margin(client)),
+      ...(await books(client)),
     ];
     console.log(
       `Median of ${RUNS} over HTTP; drafting, issuing and PDFs once; the portal of 5 visits.\n`,

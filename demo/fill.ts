@@ -27,6 +27,7 @@ import {
 import { withoutIndexes, withoutTriggers } from './insert-rows.ts';
 import { insertLeave, type Leave, makeLeave } from './leave/leave.ts';
 import { insertAccounting } from './money/accounting.ts';
+import { insertBooks } from './money/books.ts';
 import { insertAnnouncements } from './notices/announcements.ts';
 import { insertReplacements } from './offers/replacements.ts';
 import { insertRequests } from './offers/requests.ts';
@@ -139,6 +140,7 @@ const PARTS: readonly Step[] = [
   insertStaffAndPayroll,
   insertPayAccounts,
   insertAccounting,
+  insertBooks,
   insertDeployments,
   insertEnquiries,
   insertDevices,

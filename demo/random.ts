@@ -139,6 +139,7 @@ const KINDS = [
   'client request',
   'incident review',
   'photo',
+  'book entry',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

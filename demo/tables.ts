@@ -69,6 +69,8 @@ export const TABLES = [
   'public.timesheet_disputes',
   'public.financial_statements',
   'public.expense_reports',
+  'public.book_entries',
+  'public.book_entry_lines',
   'public.bank_accounts',
   'public.loans',
   'public.deployments',

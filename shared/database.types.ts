@@ -742,6 +742,102 @@ export type Database = {
           },
         ];
       };
+      book_entries: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          day: string;
+          description: string;
+          id: string;
+          kind: 'exchange' | 'loan' | 'opening' | 'other' | 'transfer';
+          updated_at: string;
+          void_reason: string | null;
+          voided_at: string | null;
+          voided_by: string | null;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          day: string;
+          description: string;
+          id?: string;
+          kind: 'exchange' | 'loan' | 'opening' | 'other' | 'transfer';
+          updated_at?: string;
+          void_reason?: string | null;
+          voided_at?: string | null;
+          voided_by?: string | null;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          day?: string;
+          description?: string;
+          id?: string;
+          kind?: 'exchange' | 'loan' | 'opening' | 'other' | 'transfer';
+          updated_at?: string;
+          void_reason?: string | null;
+          voided_at?: string | null;
+          voided_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'book_entries_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'book_entries_voided_by_fkey';
+            columns: ["voided_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      book_entry_lines: {
+        Row: {
+          account: string;
+          amount: number;
+          currency: 'LRD' | 'USD';
+          entry_id: string;
+          id: string;
+          position: number;
+        };
+        Insert: {
+          account: string;
+          amount: number;
+          currency: 'LRD' | 'USD';
+          entry_id: string;
+          id?: string;
+          position: number;
+        };
+        Update: {
+          account?: string;
+          amount?: number;
+          currency?: 'LRD' | 'USD';
+          entry_id?: string;
+          id?: string;
+          position?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'book_entry_lines_account_fkey';
+            columns: ["account"];
+            isOneToOne: false;
+            referencedRelation: 'chart_of_accounts';
+            referencedColumns: ["key"];
+          },
+          {
+            foreignKeyName: 'book_entry_lines_entry_id_fkey';
+            columns: ["entry_id"];
+            isOneToOne: false;
+            referencedRelation: 'book_entries';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       certifications: {
         Row: {
           certificate_number: string | null;
@@ -795,7 +891,8 @@ export type Database = {
           code: string;
           created_at: string;
           id: string;
-          key: 'bank' | 'cash' | 'employer_contributions' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'tax_withheld' | 'vat_input' | 'wages' | 'wages_payable' | 'written_off';
+          key: 'bank' | 'cash' | 'employer_contributions' | 'equity' | 'exchange' | 'exchange_gains' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'interest' | 'loans_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'tax_withheld' | 'vat_input' | 'wages' | 'wages_payable' | 'written_off';
+          kind: 'asset' | 'equity' | 'expense' | 'income' | 'liability';
           name: string;
           updated_at: string;
         };
@@ -803,7 +900,8 @@ export type Database = {
           code: string;
           created_at?: string;
           id?: string;
-          key: 'bank' | 'cash' | 'employer_contributions' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'tax_withheld' | 'vat_input' | 'wages' | 'wages_payable' | 'written_off';
+          key: 'bank' | 'cash' | 'employer_contributions' | 'equity' | 'exchange' | 'exchange_gains' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'interest' | 'loans_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'tax_withheld' | 'vat_input' | 'wages' | 'wages_payable' | 'written_off';
+          kind?: 'asset' | 'equity' | 'expense' | 'income' | 'liability';
           name: string;
           updated_at?: string;
         };
@@ -811,7 +909,8 @@ export type Database = {
           code?: string;
           created_at?: string;
           id?: string;
-          key?: 'bank' | 'cash' | 'employer_contributions' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'tax_withheld' | 'vat_input' | 'wages' | 'wages_payable' | 'written_off';
+          key?: 'bank' | 'cash' | 'employer_contributions' | 'equity' | 'exchange' | 'exchange_gains' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'interest' | 'loans_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'tax_withheld' | 'vat_input' | 'wages' | 'wages_payable' | 'written_off';
+          kind?: 'asset' | 'equity' | 'expense' | 'income' | 'liability';
           name?: string;
           updated_at?: string;
         };
@@ -5965,11 +6064,13 @@ export type Database = {
           created_at: string;
           created_by: string | null;
           currency: 'LRD' | 'USD';
+          day: string;
           entry: 'issue' | 'repayment' | 'write_off';
           id: string;
           kind: 'advance' | 'loan' | 'other' | 'uniform';
           loan_id: string | null;
           note: string | null;
+          paid_from: 'bank' | 'cash' | 'mobile_money';
           payslip_line_id: string | null;
           repay_from: string | null;
           repay_per_period: number | null;
@@ -5981,11 +6082,13 @@ export type Database = {
           created_at?: string;
           created_by?: string | null;
           currency?: 'LRD' | 'USD';
+          day?: string;
           entry: 'issue' | 'repayment' | 'write_off';
           id?: string;
           kind?: 'advance' | 'loan' | 'other' | 'uniform';
           loan_id?: string | null;
           note?: string | null;
+          paid_from?: 'bank' | 'cash' | 'mobile_money';
           payslip_line_id?: string | null;
           repay_from?: string | null;
           repay_per_period?: number | null;
@@ -5997,11 +6100,13 @@ export type Database = {
           created_at?: string;
           created_by?: string | null;
           currency?: 'LRD' | 'USD';
+          day?: string;
           entry?: 'issue' | 'repayment' | 'write_off';
           id?: string;
           kind?: 'advance' | 'loan' | 'other' | 'uniform';
           loan_id?: string | null;
           note?: string | null;
+          paid_from?: 'bank' | 'cash' | 'mobile_money';
           payslip_line_id?: string | null;
           repay_from?: string | null;
           repay_per_period?: number | null;
@@ -7295,6 +7400,24 @@ export type Database = {
         Returns: Database['public']['Tables']['watch_handovers']['Row'];
         SetofOptions: { from: '*'; to: 'watch_handovers'; isOneToOne: true; isSetofReturn: false };
       };
+      account_balances: {
+        Args: {
+          p_from: string;
+          p_to: string;
+        };
+        Returns: { account_id: string; closing: number; code: string; credit: number; currency: string; debit: number; kept: number; kind: string; name: string; opening: number }[];
+      };
+      account_ledger: {
+        Args: {
+          p_account_id: string;
+          p_currency: string;
+          p_from: string;
+          p_to: string;
+          p_page?: number;
+          p_size?: number;
+        };
+        Returns: Json;
+      };
       acknowledge_alert: {
         Args: {
           p_alert_id: string;
@@ -7318,6 +7441,17 @@ export type Database = {
           p_explanation: string;
         };
         Returns: string;
+      };
+      add_book_entry: {
+        Args: {
+          p_kind: string;
+          p_day: string;
+          p_description: string;
+          p_lines: Json;
+          p_id?: string;
+        };
+        Returns: Database['public']['Tables']['book_entries']['Row'];
+        SetofOptions: { from: '*'; to: 'book_entries'; isOneToOne: true; isSetofReturn: false };
       };
       add_device: {
         Args: {
@@ -7659,6 +7793,12 @@ export type Database = {
           p_is_closed?: boolean;
         };
         Returns: undefined;
+      };
+      closing_work: {
+        Args: {
+          p_month: string;
+        };
+        Returns: { amount: number; item: string }[];
       };
       compute_timesheets: {
         Args: {
@@ -8226,7 +8366,7 @@ export type Database = {
         Args: {
           p_staff_id?: string;
         };
-        Returns: { amount: number; balance: number; created_at: string; currency: string; id: string; kind: string; note: string | null; repaid: number; repay_from: string; repay_per_period: number; staff_id: string }[];
+        Returns: { amount: number; balance: number; created_at: string; currency: string; day: string; id: string; kind: string; note: string | null; repaid: number; repay_from: string; repay_per_period: number; staff_id: string }[];
       };
       likely_duplicates: {
         Args: {
@@ -8566,6 +8706,13 @@ export type Database = {
           p_despite_leave?: string[];
         };
         Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
+      };
+      profit_by_month: {
+        Args: {
+          p_from: string;
+          p_to: string;
+        };
+        Returns: { currency: string; expenses: number; income: number; month: string }[];
       };
       propose_corrections: {
         Args: {
@@ -9061,6 +9208,13 @@ export type Database = {
         };
         Returns: { payment_frequency: string; people: number; salaries: number }[];
       };
+      statement_from_books: {
+        Args: {
+          p_from: string;
+          p_to: string;
+        };
+        Returns: { has_lrd: boolean; lrd_per_usd: number; total_expenses: number; total_revenue: number }[];
+      };
       statutory_schedule: {
         Args: {
           p_month: string;
@@ -9237,6 +9391,14 @@ export type Database = {
           p_accounts: Json;
         };
         Returns: number;
+      };
+      void_book_entry: {
+        Args: {
+          p_id: string;
+          p_reason: string;
+        };
+        Returns: Database['public']['Tables']['book_entries']['Row'];
+        SetofOptions: { from: '*'; to: 'book_entries'; isOneToOne: true; isSetofReturn: false };
       };
       void_pay_run: {
         Args: {

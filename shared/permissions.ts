@@ -59,9 +59,8 @@ export const tables = {
   clients: { ...managersOnly, select: { ...managersAll, finance: 'all' } },
   /** The people of clients. revoke_client_access ends an access. */
   client_contacts: {
+    ...managersOnly,
     select: { ...managersAll, finance: 'all', client: 'own' },
-    insert: managersAll,
-    update: managersAll,
     delete: nobody,
   },
   /** Written by send_client_request and answer_client_request alone. */
@@ -216,6 +215,9 @@ export const tables = {
   invoice_mails: readOnly(moneyAll),
   /** Closings of the books, and reopenings; written by functions alone. */
   book_closings: readOnly(moneyAll),
+  /** Written by add_book_entry and void_book_entry alone. */
+  book_entries: readOnly(moneyAll),
+  book_entry_lines: readOnly(moneyAll),
   /** Its accounts are fixed; their codes and names are not. */
   chart_of_accounts: { ...moneyOnly, insert: nobody, delete: nobody },
   posts: { ...every(siteWork), select: { ...sitePlans, finance: 'all', member: 'assigned' } },
@@ -252,12 +254,7 @@ export const tables = {
   announcements: readOnly({ ...peopleAll, member: 'addressed' }),
   announcement_readings: readOnly({ ...peopleAll, member: 'own' }),
   /** A new version is a new row. */
-  post_orders: {
-    select: { ...shiftWork, member: 'assigned' },
-    insert: siteWork,
-    update: nobody,
-    delete: nobody,
-  },
+  post_orders: { ...readOnly({ ...shiftWork, member: 'assigned' }), insert: siteWork },
   /** Written by confirm_post_orders alone. */
   post_order_readings: readOnly({ ...shiftWork, member: 'own' }),
   /** Written by leave_note and take_over alone. */

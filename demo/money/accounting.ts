@@ -9,7 +9,7 @@ import EXPENSES from './expenses.json' with { type: 'json' };
 
 const { bankAccounts: BANK_ACCOUNTS, loans: LOANS } = accountsData;
 
-const MONTHS = 30;
+export const MONTHS = 30;
 const EXPENSE_REPORTS = 3_000;
 /** Sites to which guards are driven. */
 const TRIP_SITES = 60;
@@ -17,13 +17,13 @@ const TRIP_SITES = 60;
 const REVENUE = 152_000;
 const GROWTH = 0.992;
 
-const MONTH_NAME = new Intl.DateTimeFormat('en-US', {
+export const MONTH_NAME = new Intl.DateTimeFormat('en-US', {
   month: 'long',
   year: 'numeric',
   timeZone: 'UTC',
 });
 
-function makeStatements(calendar: Calendar, created_by: string) {
+export function makeStatements(calendar: Calendar, created_by: string) {
   const random = new Random('statements');
   return Array.from({ length: MONTHS }, (_, index) => {
     const { first, last } = calendar.month(index - MONTHS);

@@ -148,6 +148,7 @@ async function insertPayTerms(
       id: idOf('ledger', number),
       ...issue,
       entry: 'issue',
+      day: calendar.month(-3).first,
       repay_from: calendar.month(-3).first,
       created_by,
       created_at: iso(calendar.at(calendar.dayOf(calendar.month(-3).first), 9)),

@@ -183,12 +183,11 @@ AS $function$
   where s.id = (select private.own_staff_id()) order by p.period_start desc, p.created_at desc;
 $function$;
 
-create or replace FUNCTION private.journal_entries(p_from date, p_to date)
- RETURNS TABLE(day date, kind text, document text, place integer, key text, amount numeric, currency text, text text)
- LANGUAGE sql
- STABLE SECURITY DEFINER ROWS 10000
- SET search_path TO ''
-AS $function$
+create or replace function private.journal_entries(p_from date, p_to date)
+returns table (
+  day date, kind text, document text, place integer, key text, amount numeric, currency text, text text, opens uuid
+)
+language sql stable security definer rows 10000 set search_path = '' as $function$
   with runs as materialized (
     -- A locked run that was voided is booked, and booked back on the day of voiding.
     select r.id, r.currency, b.day, b.sign, b.kind,
@@ -203,12 +202,12 @@ AS $function$
     select s.* from private.run_sums(array(select distinct r.id from runs r)) s
   ), invoices as (
     select i.issued_on as day, 'invoice' as kind, i.number as document, i.currency, 1 as sign, i.total, i.tax,
-      c.name as text
+      c.name as text, i.id as opens
     from public.invoices i join public.clients c on c.id = i.client_id
     where i.status <> 'draft' and i.issued_on between p_from and p_to
     union all
     select n.issued_on, 'credit_note', n.number, n.currency, -1, n.amount, n.tax,
-      format('%s, %s: %s', c.name, i.number, n.reason)
+      format('%s, %s: %s', c.name, i.number, n.reason), i.id
     from public.credit_notes n join public.invoices i on i.id = n.invoice_id join public.clients c on c.id = n.client_id
     where n.issued_on between p_from and p_to
   ), booked as (
@@ -225,14 +224,13 @@ AS $function$
       b.sign * b.amount as amount, b.sign * b.withheld as withheld,
       case b.method when 'cash' then 'cash' when 'mobile_money' then 'mobile_money' when 'write_off' then 'written_off'
         else 'bank' end as key,
-      concat_ws(', ', c.name, m.text, b.reference) as text
+      concat_ws(', ', c.name, m.text, b.reference) as text, b.client_id as opens
     from booked b join public.clients c on c.id = b.client_id join methods m on m.method = b.method
   ), paid as (
     -- What the bank returned is booked on the day it was paid, and booked back on the day of the return.
-    select p.day, p.kind, format('%s %s %s %s', case p.kind when 'payment' then 'PAID'
-      else 'RETURNED' end, r.period_end,
-        r.pay_group, r.currency) as document, p.currency, p.key,
-      p.amount, format('%s pay, %s', initcap(r.pay_group), private.period_text(r.period_start, r.period_end)) as text
+    select p.day, p.kind, format('%s %s %s %s', case p.kind when 'payment' then 'PAID' else 'RETURNED' end,
+        r.period_end, r.pay_group, r.currency) as document, p.currency, p.key, p.amount, p.pay_run_id as opens,
+      format('%s pay, %s', initcap(r.pay_group), private.period_text(r.period_start, r.period_end)) as text
     from (
       select b.day, b.kind, p.pay_run_id, p.currency,
         case p.channel when 'cash' then 'cash' when 'bank' then 'bank' else 'mobile_money' end as key,
@@ -246,13 +244,14 @@ AS $function$
   ), expenses as (
     -- In US dollars, like the list of expenses.
     select e.expense_date as day, format('EXP %s', upper(left(e.id::text, 8))) as document, e.amount, e.vat_amount,
-      'expense_' || e.category as cost, e.paid_from, concat_ws(', ', e.title, e.supplier) as text
+      'expense_' || e.category as cost, e.paid_from, concat_ws(', ', e.title, e.supplier) as text,
+      e.id as opens
     from public.expense_reports e where e.expense_date between p_from and p_to
   ), returns as (
     select b.day, b.kind, format('VAT %s', to_char(r.month, 'YYYY-MM')) as document, a.currency,
       case b.kind when 'vat_return' then a.input else a.paid end as amount,
       case b.kind when 'vat_return' then 'vat_input' else r.paid_from end as key,
-      'VAT of ' || to_char(r.month, 'FMMonth YYYY') as text, 'tax_payable' as owed
+      'VAT of ' || to_char(r.month, 'FMMonth YYYY') as text, 'tax_payable' as owed, r.id as opens
     from public.vat_returns r
     cross join lateral (values ('vat_return', r.filed_on), ('vat_payment', r.paid_on)) b (kind, day)
     cross join lateral (
@@ -262,22 +261,22 @@ AS $function$
     union all
     select r.paid_on, r.kind || '_payment', format('%s %s', upper(r.kind), to_char(r.month, 'YYYY-MM')), a.currency,
       a.paid, r.paid_from, format('%s of %s', upper(r.kind), to_char(r.month, 'FMMonth YYYY')),
-      case r.kind when 'paye' then 'income_tax_payable' else 'nasscorp_payable' end
+      case r.kind when 'paye' then 'income_tax_payable' else 'nasscorp_payable' end, r.id
     from public.pay_returns r
     cross join lateral (values ('USD', r.paid_usd), ('LRD', r.paid_lrd)) a (currency, paid)
     where r.paid_on between p_from and p_to
   )
-  select i.day, i.kind, i.document, e.place, e.key, i.sign * e.amount, i.currency, i.text
+  select i.day, i.kind, i.document, e.place, e.key, i.sign * e.amount, i.currency, i.text, i.opens
   from invoices i
   cross join lateral (values
     (1, 'receivables', i.total), (2, 'revenue', i.tax - i.total), (3, 'tax_payable', -i.tax)) e (place, key, amount)
   union all
-  select r.day, r.kind, r.document, e.place, e.key, e.amount, r.currency, r.text
+  select r.day, r.kind, r.document, e.place, e.key, e.amount, r.currency, r.text, r.opens
   from receipts r cross join lateral (values
     (1, r.key, r.amount), (2, 'tax_withheld', r.withheld), (3, 'receivables', -(r.amount + r.withheld))
   ) e (place, key, amount)
   union all
-  select r.day, r.kind, r.document, e.place, e.key, r.sign * e.amount, r.currency, r.text
+  select r.day, r.kind, r.document, e.place, e.key, r.sign * e.amount, r.currency, r.text, r.id
   from runs r join sums s on s.pay_run_id = r.id
   cross join lateral (values
     (1, 'wages', s.gross), (2, 'employer_contributions', s.employer_cost), (3, 'income_tax_payable', s.income_tax),
@@ -285,17 +284,21 @@ AS $function$
     (6, 'other_deductions', s.other_deductions), (7, 'nasscorp_payable', -s.employer_cost),
     (9, 'wages_payable', -s.net)) e (place, key, amount)
   union all
-  select p.day, p.kind, p.document, e.place, e.key, e.amount, p.currency, p.text
+  select p.day, p.kind, p.document, e.place, e.key, e.amount, p.currency, p.text, p.opens
   from paid p cross join lateral (values (1, 'wages_payable', p.amount), (2, p.key, -p.amount)) e (place, key, amount)
   union all
-  select x.day, 'expense', x.document, e.place, e.key, e.amount, 'USD', x.text
+  select x.day, 'expense', x.document, e.place, e.key, e.amount, 'USD', x.text, x.opens
   from expenses x cross join lateral (values
     (1, x.cost, x.amount - x.vat_amount), (2, 'vat_input', x.vat_amount), (3, x.paid_from, -x.amount)
   ) e (place, key, amount)
   union all
-  select r.day, r.kind, r.document, e.place, e.key, e.amount, r.currency, r.text
+  select r.day, r.kind, r.document, e.place, e.key, e.amount, r.currency, r.text, r.opens
   from returns r
-  cross join lateral (values (1, r.owed, r.amount), (2, r.key, -r.amount)) e (place, key, amount);
+  cross join lateral (values (1, r.owed, r.amount), (2, r.key, -r.amount)) e (place, key, amount)
+  union all
+  select s.* from private.staff_entries(p_from, p_to) s
+  union all
+  select h.* from private.entries_by_hand(p_from, p_to) h;
 $function$;
 
 create or replace FUNCTION public.file_vat_return(p_month date, p_filed_on date, p_reference text)

@@ -336,6 +336,10 @@ create table public.staff_ledger (
   created_by uuid default auth.uid() references public.profiles on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- When it is booked. A repayment from pay is booked by its run.
+  day date not null default private.company_date() check (day between '1900-01-01' and '2199-12-31'),
+  -- Where the money of an advance or loan came from, or where a repayment by hand went. A uniform is no money.
+  paid_from text not null default 'cash' check (paid_from in ('bank', 'cash', 'mobile_money')),
   constraint staff_ledger_issue check ((entry = 'issue') = (loan_id is null)),
   constraint staff_ledger_schedule check (entry = 'issue' or repay_per_period is null and repay_from is null),
   constraint staff_ledger_paid_from_pay check (payslip_line_id is null or entry = 'repayment')
@@ -344,6 +348,7 @@ comment on column public.staff_ledger.kind is 'Derived for a repayment or write-
 create index staff_ledger_staff_id_idx on public.staff_ledger (staff_id, created_at);
 create index staff_ledger_loan_id_idx on public.staff_ledger (loan_id) where loan_id is not null;
 create index staff_ledger_created_by_idx on public.staff_ledger (created_by);
+create index staff_ledger_day_idx on public.staff_ledger (day);
 alter publication supabase_realtime add table public.staff_ledger;
 -- Triggers, in the order in which they fire:
 create trigger c_locked_truncate before truncate on public.staff_ledger
@@ -351,13 +356,20 @@ create trigger c_locked_truncate before truncate on public.staff_ledger
 select private.tidy_texts_of('public.staff_ledger', 'note');
 create trigger b_author before insert or update on public.staff_ledger
   for each row execute function private.stamp_author();
+create trigger b_day before insert on public.staff_ledger
+  for each row when (new.payslip_line_id is null)
+  execute function private.check_money_day('day', 'The day of an entry', '1');
 create trigger c_rules before insert or update or delete on public.staff_ledger
   for each row execute function private.check_ledger();
 create trigger d_touch before update on public.staff_ledger for each row execute function private.touch();
+-- No other day changes: entries are kept as they are.
+create trigger y_books_of_new after insert on public.staff_ledger
+  for each row when (new.payslip_line_id is null) execute function private.keep_closed_books('day');
 select private.keep_history_of('public.staff_ledger');
 alter table public.staff_ledger enable row level security;
 grant
-  select, insert (id, staff_id, entry, kind, loan_id, currency, amount, repay_per_period, repay_from, note),
+  select,
+  insert (id, staff_id, entry, kind, loan_id, currency, amount, repay_per_period, repay_from, note, day, paid_from),
   update (repay_per_period, repay_from, note) on public.staff_ledger to authenticated;
 create policy "Admins and finance read the ledger of staff" on public.staff_ledger
   for select to authenticated using ((select private.may_pay()));
@@ -1018,11 +1030,11 @@ grant execute on function public.draft_payroll to authenticated;
 create function public.ledger_balances(p_staff_id uuid default null)
 returns table (
   id uuid, staff_id uuid, kind text, currency text, amount numeric, repaid numeric, balance numeric,
-  repay_per_period numeric, repay_from date, note text, created_at timestamptz
+  repay_per_period numeric, repay_from date, note text, created_at timestamptz, day date
 )
 language sql stable set search_path = '' as $$
   select l.id, l.staff_id, l.kind, l.currency, l.amount, coalesce(r.amount, 0), l.amount - coalesce(r.amount, 0),
-    l.repay_per_period, l.repay_from, l.note, l.created_at
+    l.repay_per_period, l.repay_from, l.note, l.created_at, l.day
   from public.staff_ledger l
   left join lateral (select sum(x.amount) as amount from public.staff_ledger x where x.loan_id = l.id) r on true
   where l.entry = 'issue' and (p_staff_id is null or l.staff_id = p_staff_id)

@@ -515,8 +515,8 @@ begin
 
   perform private.refuse_unlockable(run);
   perform private.write_payroll(run);
-  insert into public.staff_ledger (staff_id, entry, kind, loan_id, currency, amount, payslip_line_id)
-  select s.staff_id, 'repayment', l.kind, (l.source ->> 'id')::uuid, run.currency, -l.amount, l.id
+  insert into public.staff_ledger (staff_id, entry, kind, loan_id, currency, amount, payslip_line_id, day)
+  select s.staff_id, 'repayment', l.kind, (l.source ->> 'id')::uuid, run.currency, -l.amount, l.id, run.period_end
   from public.payslip_lines l join public.payslips s on s.id = l.payslip_id
   where s.pay_run_id = run.id and l.kind in ('advance', 'loan', 'uniform', 'other') order by l.source ->> 'id';
   perform private.split_adjustments(run);
@@ -794,8 +794,8 @@ language sql stable security definer set search_path = '' as $$
   ), lines as (
     select s.pay_run_id, sum(l.amount) filter (where l.kind = 'income_tax') as income_tax,
       sum(l.amount) filter (where l.kind = 'nasscorp') as nasscorp,
-      sum(l.amount) filter (where l.kind in ('advance', 'loan', 'uniform')) as staff_advances,
-      sum(l.amount) filter (where l.kind in ('deduction', 'other')) as other_deductions
+      sum(l.amount) filter (where l.kind in ('advance', 'loan', 'uniform', 'other')) as staff_advances,
+      sum(l.amount) filter (where l.kind = 'deduction') as other_deductions
     from slips s join public.payslip_lines l on l.payslip_id = s.id
     where l.kind in ('income_tax', 'nasscorp', 'deduction', 'advance', 'loan', 'uniform', 'other')
     group by s.pay_run_id

@@ -99,16 +99,31 @@ create table public.chart_of_accounts (
     check (key in ('receivables', 'revenue', 'tax_payable', 'vat_input', 'bank', 'cash', 'mobile_money', 'wages',
       'employer_contributions', 'income_tax_payable', 'nasscorp_payable', 'wages_payable', 'staff_advances',
       'other_deductions', 'expense_operations', 'expense_payroll', 'expense_equipment', 'expense_training',
-      'expense_transport', 'expense_utilities', 'expense_other', 'tax_withheld', 'written_off')),
+      'expense_transport', 'expense_utilities', 'expense_other', 'tax_withheld', 'written_off', 'equity',
+      'loans_payable', 'interest', 'exchange', 'exchange_gains')),
   code text not null check (char_length(code) between 1 and 20),
   name text not null check (char_length(name) between 1 and 100),
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  -- Which part of the statements it is in. What is not named costs something.
+  kind text generated always as (case
+    when key in ('bank', 'cash', 'mobile_money', 'receivables', 'staff_advances', 'vat_input', 'tax_withheld',
+      'exchange') then 'asset'
+    when key in ('tax_payable', 'income_tax_payable', 'nasscorp_payable', 'wages_payable', 'other_deductions',
+      'loans_payable') then 'liability'
+    when key = 'equity' then 'equity'
+    when key in ('revenue', 'exchange_gains') then 'income'
+    else 'expense' end) stored not null check (kind in ('asset', 'liability', 'equity', 'income', 'expense'))
 );
 
 insert into public.chart_of_accounts (key, code, name) values
   ('bank', '1000', 'Bank'),
   ('cash', '1010', 'Cash'),
+  ('equity', '3000', 'Capital and opening balances'),
+  ('exchange', '1900', 'Money exchanged'),
+  ('exchange_gains', '4900', 'Gains and losses of exchange'),
+  ('interest', '5210', 'Interest and bank charges'),
+  ('loans_payable', '2300', 'Loans'),
   ('employer_contributions', '5010', 'Social security of the employer'),
   ('expense_equipment', '5120', 'Equipment'),
   ('expense_operations', '5100', 'Operations'),
@@ -560,9 +575,12 @@ language sql stable set search_path = '' as $$
 $$;
 grant execute on function public.expense_totals to authenticated;
 
--- As before, but with the sums of runs.
+-- Every entry of the books. `opens` is what its document is opened by: an invoice, the client of a receipt, a pay run,
+-- an expense, a return of VAT, the page of a person, an entry by hand.
 create function private.journal_entries(p_from date, p_to date)
-returns TABLE(day date, kind text, document text, place integer, key text, amount numeric, currency text, text text)
+returns table (
+  day date, kind text, document text, place integer, key text, amount numeric, currency text, text text, opens uuid
+)
 language sql stable security definer rows 10000 set search_path = '' as $function$
   with runs as materialized (
     -- A locked run that was voided is booked, and booked back on the day of voiding.
@@ -578,12 +596,12 @@ language sql stable security definer rows 10000 set search_path = '' as $functio
     select s.* from private.run_sums(array(select distinct r.id from runs r)) s
   ), invoices as (
     select i.issued_on as day, 'invoice' as kind, i.number as document, i.currency, 1 as sign, i.total, i.tax,
-      c.name as text
+      c.name as text, i.id as opens
     from public.invoices i join public.clients c on c.id = i.client_id
     where i.status <> 'draft' and i.issued_on between p_from and p_to
     union all
     select n.issued_on, 'credit_note', n.number, n.currency, -1, n.amount, n.tax,
-      format('%s, %s: %s', c.name, i.number, n.reason)
+      format('%s, %s: %s', c.name, i.number, n.reason), i.id
     from public.credit_notes n join public.invoices i on i.id = n.invoice_id join public.clients c on c.id = n.client_id
     where n.issued_on between p_from and p_to
   ), booked as (
@@ -600,14 +618,13 @@ language sql stable security definer rows 10000 set search_path = '' as $functio
       b.sign * b.amount as amount, b.sign * b.withheld as withheld,
       case b.method when 'cash' then 'cash' when 'mobile_money' then 'mobile_money' when 'write_off' then 'written_off'
         else 'bank' end as key,
-      concat_ws(', ', c.name, m.text, b.reference) as text
+      concat_ws(', ', c.name, m.text, b.reference) as text, b.client_id as opens
     from booked b join public.clients c on c.id = b.client_id join methods m on m.method = b.method
   ), paid as (
     -- What the bank returned is booked on the day it was paid, and booked back on the day of the return.
-    select p.day, p.kind, format('%s %s %s %s', case p.kind when 'payment' then 'PAID'
-      else 'RETURNED' end, r.period_end,
-        r.pay_group, r.currency) as document, p.currency, p.key,
-      p.amount, format('%s pay, %s', initcap(r.pay_group), private.period_text(r.period_start, r.period_end)) as text
+    select p.day, p.kind, format('%s %s %s %s', case p.kind when 'payment' then 'PAID' else 'RETURNED' end,
+        r.period_end, r.pay_group, r.currency) as document, p.currency, p.key, p.amount, p.pay_run_id as opens,
+      format('%s pay, %s', initcap(r.pay_group), private.period_text(r.period_start, r.period_end)) as text
     from (
       select b.day, b.kind, p.pay_run_id, p.currency,
         case p.channel when 'cash' then 'cash' when 'bank' then 'bank' else 'mobile_money' end as key,
@@ -621,13 +638,14 @@ language sql stable security definer rows 10000 set search_path = '' as $functio
   ), expenses as (
     -- In US dollars, like the list of expenses.
     select e.expense_date as day, format('EXP %s', upper(left(e.id::text, 8))) as document, e.amount, e.vat_amount,
-      'expense_' || e.category as cost, e.paid_from, concat_ws(', ', e.title, e.supplier) as text
+      'expense_' || e.category as cost, e.paid_from, concat_ws(', ', e.title, e.supplier) as text,
+      e.id as opens
     from public.expense_reports e where e.expense_date between p_from and p_to
   ), returns as (
     select b.day, b.kind, format('VAT %s', to_char(r.month, 'YYYY-MM')) as document, a.currency,
       case b.kind when 'vat_return' then a.input else a.paid end as amount,
       case b.kind when 'vat_return' then 'vat_input' else r.paid_from end as key,
-      'VAT of ' || to_char(r.month, 'FMMonth YYYY') as text, 'tax_payable' as owed
+      'VAT of ' || to_char(r.month, 'FMMonth YYYY') as text, 'tax_payable' as owed, r.id as opens
     from public.vat_returns r
     cross join lateral (values ('vat_return', r.filed_on), ('vat_payment', r.paid_on)) b (kind, day)
     cross join lateral (
@@ -637,22 +655,22 @@ language sql stable security definer rows 10000 set search_path = '' as $functio
     union all
     select r.paid_on, r.kind || '_payment', format('%s %s', upper(r.kind), to_char(r.month, 'YYYY-MM')), a.currency,
       a.paid, r.paid_from, format('%s of %s', upper(r.kind), to_char(r.month, 'FMMonth YYYY')),
-      case r.kind when 'paye' then 'income_tax_payable' else 'nasscorp_payable' end
+      case r.kind when 'paye' then 'income_tax_payable' else 'nasscorp_payable' end, r.id
     from public.pay_returns r
     cross join lateral (values ('USD', r.paid_usd), ('LRD', r.paid_lrd)) a (currency, paid)
     where r.paid_on between p_from and p_to
   )
-  select i.day, i.kind, i.document, e.place, e.key, i.sign * e.amount, i.currency, i.text
+  select i.day, i.kind, i.document, e.place, e.key, i.sign * e.amount, i.currency, i.text, i.opens
   from invoices i
   cross join lateral (values
     (1, 'receivables', i.total), (2, 'revenue', i.tax - i.total), (3, 'tax_payable', -i.tax)) e (place, key, amount)
   union all
-  select r.day, r.kind, r.document, e.place, e.key, e.amount, r.currency, r.text
+  select r.day, r.kind, r.document, e.place, e.key, e.amount, r.currency, r.text, r.opens
   from receipts r cross join lateral (values
     (1, r.key, r.amount), (2, 'tax_withheld', r.withheld), (3, 'receivables', -(r.amount + r.withheld))
   ) e (place, key, amount)
   union all
-  select r.day, r.kind, r.document, e.place, e.key, r.sign * e.amount, r.currency, r.text
+  select r.day, r.kind, r.document, e.place, e.key, r.sign * e.amount, r.currency, r.text, r.id
   from runs r join sums s on s.pay_run_id = r.id
   cross join lateral (values
     (1, 'wages', s.gross), (2, 'employer_contributions', s.employer_cost), (3, 'income_tax_payable', s.income_tax),
@@ -660,31 +678,29 @@ language sql stable security definer rows 10000 set search_path = '' as $functio
     (6, 'other_deductions', s.other_deductions), (7, 'nasscorp_payable', -s.employer_cost),
     (9, 'wages_payable', -s.net)) e (place, key, amount)
   union all
-  select p.day, p.kind, p.document, e.place, e.key, e.amount, p.currency, p.text
+  select p.day, p.kind, p.document, e.place, e.key, e.amount, p.currency, p.text, p.opens
   from paid p cross join lateral (values (1, 'wages_payable', p.amount), (2, p.key, -p.amount)) e (place, key, amount)
   union all
-  select x.day, 'expense', x.document, e.place, e.key, e.amount, 'USD', x.text
+  select x.day, 'expense', x.document, e.place, e.key, e.amount, 'USD', x.text, x.opens
   from expenses x cross join lateral (values
     (1, x.cost, x.amount - x.vat_amount), (2, 'vat_input', x.vat_amount), (3, x.paid_from, -x.amount)
   ) e (place, key, amount)
   union all
-  select r.day, r.kind, r.document, e.place, e.key, e.amount, r.currency, r.text
+  select r.day, r.kind, r.document, e.place, e.key, e.amount, r.currency, r.text, r.opens
   from returns r
-  cross join lateral (values (1, r.owed, r.amount), (2, r.key, -r.amount)) e (place, key, amount);
+  cross join lateral (values (1, r.owed, r.amount), (2, r.key, -r.amount)) e (place, key, amount)
+  union all
+  select s.* from private.staff_entries(p_from, p_to) s
+  union all
+  select h.* from private.entries_by_hand(p_from, p_to) h;
 $function$;
 
 -- [{day, kind, document, account_code, account_name, debit, credit, currency, text}] of at most 400 days, as one
--- document,
--- so that no limit on rows cuts it short. Amounts are texts with two decimals.
+-- document, so that no limit on rows cuts it short. Amounts are texts with two decimals.
 create function public.journal_lines(p_from date, p_to date) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_billing_role();
-  perform private.require_day(p_from, 'first day');
-  perform private.require_day(p_to, 'last day');
-  if p_to < p_from or p_to - p_from > 400 then
-    raise exception 'The period must be at most 400 days.' using errcode = 'invalid_parameter_value';
-  end if;
+  perform private.require_journal_days(p_from, p_to);
   return (
     select coalesce(jsonb_agg(jsonb_build_object('day', j.day, 'kind', j.kind, 'document', j.document,
       'account_code', a.code, 'account_name', a.name, 'debit', greatest(j.amount, 0)::text,

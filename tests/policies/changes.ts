@@ -88,6 +88,8 @@ export function changeOf(
     receipt_allocations: `amount = 1`,
     invoice_mails: `mailed_at = now()`,
     book_closings: `closed_to = '2022-01-31'`,
+    book_entries: `description = 'Changed'`,
+    book_entry_lines: `amount = 1`,
     chart_of_accounts: `name = 'Changed'`,
     posts: `notes = 'Changed'`,
     post_courses: `course_id = course_id`,

@@ -93,6 +93,11 @@ export const PLAIN_INSERTS: Partial<Record<TableName, [columns: string, values: 
   ],
   invoice_mails: ['invoice_id, email', `gen_random_uuid(), 'n@x.example'`],
   book_closings: ['kind, closed_to', `'close', '2022-01-31'`],
+  book_entries: ['kind, day, description', `'other', '2022-01-31', 'New'`],
+  book_entry_lines: [
+    'entry_id, position, account, currency, amount',
+    `gen_random_uuid(), 1, 'bank', 'USD', 1`,
+  ],
   chart_of_accounts: ['key, code, name', `'bank', '1', 'New'`],
   public_holidays: ['day, name', `'2026-07-26', 'New'`],
   rule_sets: ['name, effective_from', `'New', '2031-01-01'`],

@@ -37,7 +37,19 @@ const DOCUMENT_SUMS = `
   union all select 'vat_payment', 'USD', sum(paid_usd) from vat_returns
   union all select 'vat_payment', 'LRD', sum(paid_lrd) from vat_returns
   union all select kind || '_payment', 'USD', sum(paid_usd) from pay_returns group by 1
-  union all select kind || '_payment', 'LRD', sum(paid_lrd) from pay_returns group by 1`;
+  union all select kind || '_payment', 'LRD', sum(paid_lrd) from pay_returns group by 1
+  union all select 'staff_issue', currency, sum(amount) from staff_ledger where entry = 'issue' group by 2
+  union all select 'staff_' || entry, currency, sum(amount) from staff_ledger
+    where entry <> 'issue' and payslip_line_id is null group by 1, 2
+  union all select v.kind, l.currency, sum(l.amount) from book_entries e
+    join book_entry_lines l on l.entry_id = e.id and l.amount > 0
+    cross join lateral (values ('entry'), (case when e.voided_at is not null then 'entry_void' end)) v (kind)
+    where v.kind is not null group by 1, 2`;
+
+/** What staff owes by its ledger, in cents by currency: the balance of the account that it is booked to. */
+const OWED_BY_STAFF = `
+  select '1200' as account, currency, sum(case entry when 'issue' then amount else -amount end) as balance
+  from staff_ledger group by currency`;
 
 /** What is claimed and not in a return yet, and what is owed to the tax office, in cents by currency and account. */
 const TAX_BALANCES = `
@@ -52,6 +64,10 @@ const TAX_BALANCES = `
     - coalesce((select sum(case c.currency when 'USD' then r.input_usd + r.paid_usd else r.input_lrd + r.paid_lrd end)
       from vat_returns r where r.status <> 'prepared'), 0)
   from (values ('USD'), ('LRD')) c (currency)`;
+
+/** Kinds of documents that are summed on both sides. */
+const COMPARED =
+  /^(invoice|credit_note|receipt|receipt_void|expense|vat_return|(vat|paye|nasscorp)_payment|entry|entry_void|staff_\w+)$/;
 
 function addTo(sums: Map<string, number>, key: string, amount: number): void {
   sums.set(key, (sums.get(key) ?? 0) + amount);
@@ -73,19 +89,26 @@ export async function checkJournal(facts: Facts, journal: unknown): Promise<Brok
   );
   const theirs = new Map<string, number>();
   for (const { kind, debit, currency } of entries)
-    if (
-      /^(invoice|credit_note|receipt|receipt_void|expense|vat_return|(vat|paye|nasscorp)_payment)$/.test(
-        kind,
-      )
-    )
-      addTo(theirs, `${kind} ${currency}`, cents(debit));
+    if (COMPARED.test(kind)) addTo(theirs, `${kind} ${currency}`, cents(debit));
   const balances = new Map<string, number>();
   for (const { account_code, debit, credit, currency } of entries)
     addTo(balances, `${account_code} ${currency}`, cents(debit) - cents(credit));
   const taxes = await facts.sql<{ account: string; currency: string; balance: string }>(
     TAX_BALANCES,
   );
+  const owed = await facts.sql<{ account: string; currency: string; balance: string }>(
+    OWED_BY_STAFF,
+  );
   return brokenOf([
+    {
+      name: 'the account of advances is what staff owes',
+      rows: owed.flatMap(({ account, currency, balance }) => {
+        const booked = balances.get(`${account} ${currency}`) ?? 0;
+        return booked === cents(balance)
+          ? []
+          : [`${currency}: ${balance} by the ledger, ${booked / 100} booked`];
+      }),
+    },
     {
       name: 'the accounts of VAT are what is claimed and what is owed',
       rows: taxes.flatMap(({ account, currency, balance }) => {

@@ -3,6 +3,7 @@ import type { Entry } from './agenda.ts';
 import { planBilling } from './billing.ts';
 import { planChanges } from './changes.ts';
 import { addDays, instantOf, MINUTE_MS } from './clock.ts';
+import { planEntries } from './entries.ts';
 import { planHours } from './hours.ts';
 import { planIncidents } from './incidents.ts';
 import type { Broken } from './invariant.ts';
@@ -62,6 +63,7 @@ export class Life {
     planBilling(world, day);
     planVat(world, day);
     planReturns(world, day);
+    planEntries(world, day);
     planChanges(world, day);
     planLeave(world, day);
     planOffers(world, day);

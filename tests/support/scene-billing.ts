@@ -55,6 +55,7 @@ export async function addBilling({ one, insert }: SceneBase): Promise<string> {
     {},
   );
   await addDocuments({ one, insert }, contract);
+  await addBookEntry({ insert });
   return site;
 }
 
@@ -92,6 +93,23 @@ async function addVat(
     [month],
     {},
   );
+}
+
+/** Capital paid into the bank. */
+async function addBookEntry({ insert }: Pick<SceneBase, 'insert'>): Promise<void> {
+  const entry = await insert(
+    'book_entries',
+    `(kind, day, description) values ('opening', '2022-01-01', 'Capital')`,
+    [],
+    {},
+  );
+  for (const line of [`1, 'bank', 'USD', 100`, `2, 'equity', 'USD', -100`])
+    await insert(
+      'book_entry_lines',
+      `(entry_id, position, account, currency, amount) values ($1, ${line})`,
+      [entry],
+      {},
+    );
 }
 
 /** An invoice of 2022 of which a line is credited and a part is paid. It is not among the rows: only drafts are deleted. */

@@ -139,6 +139,8 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     receipt_allocations: [],
     invoice_mails: [],
     book_closings: [],
+    book_entries: [],
+    book_entry_lines: [],
     setup_marks: [],
     chart_of_accounts: [],
     posts: [],

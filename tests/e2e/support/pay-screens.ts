@@ -8,7 +8,7 @@ const openFirst = (path: string) => async (page: Page) => {
   await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toBeVisible();
 };
 
-/** Screens of timesheets and pay, in both portals. */
+/** Screens of timesheets, pay and the books, in both portals. */
 export const payScreens: Screen[] = [
   {
     name: 'timesheets',
@@ -100,5 +100,17 @@ export const payScreens: Screen[] = [
     path: '/admin/payruns/accounts?state=unverified',
     as: 'finance',
     ready: sees('Not verified'),
+  },
+  {
+    name: 'trial balance',
+    path: '/admin/invoices/accounting?tab=balances',
+    as: 'finance',
+    ready: sees('Debit balance'),
+  },
+  {
+    name: 'balance sheet',
+    path: '/admin/invoices/accounting?tab=sheet',
+    as: 'finance',
+    ready: sees('Assets equal liabilities and equity'),
   },
 ];

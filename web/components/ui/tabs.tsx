@@ -61,11 +61,30 @@ function openByKey(event: KeyboardEvent<HTMLElement>) {
   next.click();
 }
 
-export function TabsList({ className, ...rest }: ComponentProps<'div'>) {
+/** Moves the list sideways alone, so that the page stays where it is. */
+function showSelected(list: HTMLElement | null) {
+  const tab = list?.querySelector<HTMLElement>('[aria-selected="true"]');
+  if (!list || !tab) return;
+  const [left, right] = [tab.offsetLeft, tab.offsetLeft + tab.offsetWidth];
+  if (left < list.scrollLeft || right > list.scrollLeft + list.clientWidth)
+    list.scrollLeft = left - (list.clientWidth - tab.offsetWidth) / 2;
+}
+
+/** Many tabs scroll sideways where they don't fit. */
+type TabsListProps = ComponentProps<'div'> & { isLong?: boolean };
+
+export function TabsList({ className, isLong = false, ...rest }: TabsListProps) {
   return (
     <div
       role="tablist"
-      className={cn('grid auto-cols-fr grid-flow-col border-b border-line', className)}
+      {...(isLong && { ref: showSelected })}
+      className={cn(
+        'grid grid-flow-col border-b border-line',
+        isLong
+          ? 'relative auto-cols-[minmax(max-content,1fr)] overflow-x-auto overflow-y-hidden'
+          : 'auto-cols-fr',
+        className,
+      )}
       onKeyDown={openByKey}
       {...rest}
     />

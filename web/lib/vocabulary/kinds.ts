@@ -1,6 +1,7 @@
 // The kinds that records are sorted into: values in the order of their forms, and their labels.
 import type {
   ALERTS_KIND,
+  BOOK_ENTRIES_KIND,
   CLIENTS_PAYMENT_METHOD,
   CLOCK_EVENTS_WAY,
   EXPENSE_REPORTS_CATEGORY,
@@ -142,6 +143,14 @@ export const PAY_ITEM_PER_LABELS: Record<(typeof PAY_ITEMS_PER)[number], string>
   period: 'Each Pay Period',
   day: 'Each Day Worked',
   shift: 'Each Shift Worked',
+};
+
+export const BOOK_ENTRY_LABELS: Record<(typeof BOOK_ENTRIES_KIND)[number], string> = {
+  opening: 'Opening balances',
+  loan: 'Loan of the company',
+  transfer: 'Money moved',
+  exchange: 'Money exchanged',
+  other: 'Other',
 };
 
 export const LEDGER_KIND_LABELS: Record<(typeof STAFF_LEDGER_KIND)[number], string> = {

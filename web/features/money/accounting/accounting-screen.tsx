@@ -1,15 +1,19 @@
 import type { Filter } from '#web/components/list/filters.tsx';
-import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { ExportButton, type ExportRecords } from '#web/components/list/list-buttons.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { exportJournal, useJournal } from './api.ts';
+import { exportBalances, exportLedger, exportProfit, exportSheet } from './books-api.ts';
+import { BalancesPanel, ProfitPanel, SheetPanel } from './books-panels.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { ClosingsPanel } from './closings-panel.tsx';
+import { EntriesPanel } from './entries-panel.tsx';
 import { JournalPanel } from './journal-panel.tsx';
-import { shownDays } from './rules.ts';
+import { LedgerPanel } from './ledger-panel.tsx';
+import { type Days, shownDays } from './rules.ts';
 import { ACCOUNTING_TABS, type AccountingSearch } from './search.ts';
 
 type AccountingScreenProps = {
@@ -17,47 +21,92 @@ type AccountingScreenProps = {
   onChange: ChangeSearch<AccountingSearch>;
 };
 
-/** Journal lines for an accountant's package, the accounts that they are booked to, and the closing date. */
+type JournalProps = { days: Days; page: number; onPage: (page: number) => void };
+
+function Journal({ days, page, onPage }: JournalProps) {
+  return (
+    <Loaded query={useJournal(days, page)} loadingText="Loading the journal...">
+      {(journal) => <JournalPanel journal={journal} page={page} onPage={onPage} />}
+    </Loaded>
+  );
+}
+
+/** What the tab that is shown exports. */
+function exportOf({ tab, account, currency = 'USD' }: AccountingSearch, days: Days) {
+  const exports: Partial<Record<NonNullable<typeof tab>, ExportRecords>> = {
+    journal: (format) => exportJournal(days, format),
+    balances: (format) => exportBalances(days, format),
+    profit: (format) => exportProfit(days, format),
+    sheet: (format) => exportSheet(days, format),
+    ...(account && { ledger: (format) => exportLedger({ account, currency, days }, format) }),
+  };
+  return exports[tab ?? 'journal'];
+}
+
+/** The books: journal, balances and statements from it, entries by hand, accounts, and the closing of months. */
 export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
   const days = shownDays(search);
-  const { tab = 'journal', page = 1 } = search;
-  const query = useJournal(days, page);
-  const filters: Filter[] = [
-    { kind: 'day', key: 'from', label: 'From', value: days.from },
-    { kind: 'day', key: 'to', label: 'To', value: days.to },
-  ];
+  const { tab = 'journal', page = 1, account, currency = 'USD' } = search;
+  const day = (key: 'from' | 'to', label: string): Filter => ({
+    ...{ kind: 'day', key, label, value: days[key] },
+  });
+  const filters = tab === 'sheet' ? [day('to', 'On')] : [day('from', 'From'), day('to', 'To')];
+  const toolbar = <ListToolbar search={search} onChange={onChange} filters={filters} />;
+  const onPage = (next: number) => onChange({ page: next === 1 ? undefined : next });
+  const exportRecords = exportOf(search, days);
   return (
     <>
       <ScreenHeading
         title="Accounting Export"
-        subtitle="Invoices, credit notes, receipts, pay runs, expenses and VAT as journal lines, for an accountant’s package."
+        subtitle="Everything that moves money as journal lines, and the statements that follow from them."
       >
-        {tab === 'journal' && query.data && (
-          <ExportButton exportRecords={(format) => exportJournal(days, format)} />
-        )}
+        {exportRecords && <ExportButton exportRecords={exportRecords} />}
       </ScreenHeading>
       <Tabs
-        value={tab}
+        // The ledger is a page of the trial balance.
+        value={tab === 'ledger' ? 'balances' : tab}
         onValueChange={(value) =>
-          onChange({ tab: ACCOUNTING_TABS.find((each) => each === value), page: undefined })
+          onChange({
+            tab: ACCOUNTING_TABS.find((each) => each === value),
+            ...{ page: undefined, account: undefined, currency: undefined, open: undefined },
+          })
         }
       >
-        <TabsList>
+        <TabsList isLong>
           <TabsTrigger value="journal">Journal</TabsTrigger>
+          <TabsTrigger value="balances">Trial Balance</TabsTrigger>
+          <TabsTrigger value="profit">Profit and Loss</TabsTrigger>
+          <TabsTrigger value="sheet">Balance Sheet</TabsTrigger>
+          <TabsTrigger value="entries">Entries</TabsTrigger>
           <TabsTrigger value="chart">Chart of Accounts</TabsTrigger>
-          <TabsTrigger value="closing">Closing Date</TabsTrigger>
+          <TabsTrigger value="closing">Closing</TabsTrigger>
         </TabsList>
         <TabsContent value="journal" className="pt-5">
-          <ListToolbar search={search} onChange={onChange} filters={filters} />
-          <Loaded query={query} loadingText="Loading the journal...">
-            {(journal) => (
-              <JournalPanel
-                journal={journal}
-                page={page}
-                onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
-              />
-            )}
-          </Loaded>
+          {toolbar}
+          <Journal {...{ days, page, onPage }} />
+        </TabsContent>
+        <TabsContent value="balances" className="pt-5">
+          {toolbar}
+          {tab === 'ledger' && account ? (
+            <LedgerPanel {...{ account, currency, days, page, onPage }} />
+          ) : (
+            <BalancesPanel days={days} />
+          )}
+        </TabsContent>
+        <TabsContent value="profit" className="pt-5">
+          {toolbar}
+          <ProfitPanel days={days} />
+        </TabsContent>
+        <TabsContent value="sheet" className="pt-5">
+          {toolbar}
+          <SheetPanel days={days} />
+        </TabsContent>
+        <TabsContent value="entries" className="pt-5">
+          <EntriesPanel
+            {...{ page, onPage }}
+            open={search.open}
+            onOpen={(open) => onChange({ open })}
+          />
         </TabsContent>
         <TabsContent value="chart" className="pt-5">
           <ChartPanel />

@@ -8,6 +8,7 @@ import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { BOOKED_TABLES } from './books-api.ts';
 import {
   type AccountForm,
   type Days,
@@ -28,7 +29,7 @@ async function fetchPage({ from, to }: Days, page: number) {
 }
 
 export const useJournal = (days: Days, page: number) =>
-  useLiveQuery(['invoices', 'credit_notes', 'receipts', 'pay_runs', 'payments'], invoicesKey, {
+  useLiveQuery(BOOKED_TABLES, invoicesKey, {
     queryKey: [...invoicesKey, 'journal', days, page],
     queryFn: () => fetchPage(days, page),
     placeholderData: keepPreviousData,

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { booksKey } from '#web/lib/data/keys.ts';
+import { booksKey, invoicesKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { dayField, optionalDayField } from '#web/lib/form-fields/day-field.ts';
 import { reasonField } from '#web/lib/form-fields/text-field.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { BOOKED_TABLES } from './books-api.ts';
 
 type Named = { full_name: string | null; email: string | null };
 export type Closing = Database['public']['Tables']['book_closings']['Row'] & {
@@ -46,6 +47,19 @@ export function readState(history: Closing[]) {
 
 export const useBooks = () =>
   useLiveQuery('book_closings', booksKey, { queryKey: booksKey, queryFn: fetchClosings });
+
+/** What is still open of a month. @param month its first day */
+async function fetchClosingWork(month: string) {
+  const { data } = await supabase().rpc('closing_work', { p_month: month }).throwOnError();
+  return data;
+}
+
+/** Refetched with whatever the books are made of. */
+export const useClosingWork = (month: string) =>
+  useLiveQuery([...BOOKED_TABLES, 'timesheets', 'pay_adjustments'], invoicesKey, {
+    queryKey: [...invoicesKey, 'closing-work', month],
+    queryFn: () => fetchClosingWork(month),
+  });
 
 async function closeBooks({ day }: z.infer<typeof closeSchema>) {
   await requireUserId();

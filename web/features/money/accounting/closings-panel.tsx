@@ -7,10 +7,11 @@ import { DataTable } from '#web/components/list/data-table.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
-import { formatDateTime, formatDay, startOfMonth, toDay } from '#web/lib/format/dates.ts';
+import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
 import { dayAfter } from '#web/lib/format/days.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { ClosingMonths } from './closing-months.tsx';
 import {
   type Closing,
   closeSchema,
@@ -42,14 +43,16 @@ const COLUMNS: Column<Closing>[] = [
   { header: 'Decision', card: 'line', cell: outcomeOf },
 ];
 
-function CloseDialog({ onClose }: { onClose: () => void }) {
+type CloseDialogProps = { day: string; onClose: () => void };
+
+function CloseDialog({ day, onClose }: CloseDialogProps) {
   const { mutateAsync } = useCloseBooks();
   return (
     <EntryDialog
       title="Close the Books"
-      description="Nothing dated on or before this day can be added, changed or voided: receipts, invoices, credit notes, pay runs, payments, expenses and statements. Lock the pay runs of the period first."
+      description="Nothing dated on or before this day can be added, changed or voided: receipts, invoices, credit notes, pay runs, payments, advances, expenses, entries and statements. Lock the pay runs of the period first."
       schema={closeSchema}
-      defaultValues={{ day: dayAfter(toDay(startOfMonth(0)), -1) }}
+      defaultValues={{ day }}
       submitLabel="Close the Books"
       success="Books closed"
       failure="Books not closed"
@@ -131,8 +134,8 @@ function AskedNote({ asked }: { asked: Closing }) {
 }
 
 export function ClosingsPanel() {
-  const [opened, setOpened] = useState<'close' | 'reopen'>();
-  const onClose = () => setOpened(undefined);
+  const [closing, setClosing] = useState<string>();
+  const [isReopening, setReopening] = useState(false);
   return (
     <>
       <Loaded query={useBooks()} loadingText="Loading the closing date...">
@@ -146,14 +149,14 @@ export function ClosingsPanel() {
               </p>
               <div className="flex flex-wrap gap-3">
                 {closedTo !== null && !asked && (
-                  <Button variant="secondary" onClick={() => setOpened('reopen')}>
+                  <Button variant="secondary" onClick={() => setReopening(true)}>
                     Ask to Reopen
                   </Button>
                 )}
-                {!asked && <Button onClick={() => setOpened('close')}>Close the Books</Button>}
               </div>
             </div>
             {asked && <AskedNote asked={asked} />}
+            <ClosingMonths closedTo={closedTo} {...(!asked && { onClose: setClosing })} />
             {history.length === 0 ? (
               <EmptyNote>The books have never been closed.</EmptyNote>
             ) : (
@@ -168,8 +171,8 @@ export function ClosingsPanel() {
           </div>
         )}
       </Loaded>
-      {opened === 'close' && <CloseDialog onClose={onClose} />}
-      {opened === 'reopen' && <ReopenDialog onClose={onClose} />}
+      {closing && <CloseDialog day={closing} onClose={() => setClosing(undefined)} />}
+      {isReopening && <ReopenDialog onClose={() => setReopening(false)} />}
     </>
   );
 }

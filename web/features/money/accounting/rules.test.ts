@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupDocuments, type JournalLine } from './rules.ts';
+import { groupDocuments, type JournalLine, shownDays } from './rules.ts';
 
 const line = (document: string, debit: string, credit: string, currency = 'USD'): JournalLine => ({
   day: '2026-03-01',
@@ -31,4 +31,15 @@ test('lines belong to their document, and one that does not balance shows', () =
     ['INV-1', 3, true],
     ['INV-2', 2, false],
   ]);
+});
+
+test('a balance sheet is of the year up to its day', () => {
+  expect(shownDays({ tab: 'sheet', from: '2026-10-01', to: '2021-03-31' })).toEqual({
+    from: '2021-01-01',
+    to: '2021-03-31',
+  });
+  expect(shownDays({ tab: 'profit', from: '2021-02-01', to: '2021-03-31' })).toEqual({
+    from: '2021-02-01',
+    to: '2021-03-31',
+  });
 });

@@ -41,9 +41,13 @@ export type AccountForm = z.infer<typeof accountSchema>;
 /** First and last day, yyyy-MM-dd. */
 export type Days = { from: string; to: string };
 
-/** @returns the days that the address names, or those of last month */
-export function shownDays({ from, to }: Pick<AccountingSearch, 'from' | 'to'>): Days {
+/** @returns the days that the address names, or those of last month; of a balance sheet, the year up to its day */
+export function shownDays({ from, to, tab }: Pick<AccountingSearch, 'from' | 'to' | 'tab'>): Days {
   const { start, end } = findPeriod('monthly', stepPeriod('monthly', today(), -1));
+  if (tab === 'sheet') {
+    const last = to ?? end;
+    return { from: `${last.slice(0, 4)}-01-01`, to: last };
+  }
   return { from: from ?? start, to: to ?? end };
 }
 

@@ -1,7 +1,17 @@
-import { listSearch } from '#web/lib/data/list-search.ts';
-import { day, defineSearch, oneOf, type SearchOf } from '#web/lib/data/search-fields.ts';
+import { BOOK_ENTRY_LINES_CURRENCY } from '#shared/database.values.ts';
+import { listSearch, openForm } from '#web/lib/data/list-search.ts';
+import { day, defineSearch, oneOf, type SearchOf, uuid } from '#web/lib/data/search-fields.ts';
 
-export const ACCOUNTING_TABS = ['journal', 'chart', 'closing'] as const;
+export const ACCOUNTING_TABS = [
+  'journal',
+  'balances',
+  'profit',
+  'sheet',
+  'ledger',
+  'entries',
+  'chart',
+  'closing',
+] as const;
 
 export const accountingSearch = defineSearch({
   ...listSearch,
@@ -9,5 +19,10 @@ export const accountingSearch = defineSearch({
   /** First and last day, yyyy-MM-dd; last month without them. */
   from: day,
   to: day,
+  /** Of the ledger: whose entries, in which currency. */
+  account: uuid,
+  currency: oneOf(BOOK_ENTRY_LINES_CURRENCY),
+  /** Entry by hand. */
+  open: openForm,
 });
 export type AccountingSearch = SearchOf<typeof accountingSearch>;

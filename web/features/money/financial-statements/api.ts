@@ -18,6 +18,15 @@ export const statements = recordHooks({
   toNewRow: withAuthor,
 });
 
+/** Revenue and expenses of the period, from the journal. @param days first and last, yyyy-MM-dd */
+export async function fetchFromBooks(days: { from: string; to: string }) {
+  const { data } = await supabase()
+    .rpc('statement_from_books', { p_from: days.from, p_to: days.to })
+    .single()
+    .throwOnError();
+  return data;
+}
+
 /** As many groups of bars as are legible on a phone. */
 const CHART_PERIODS = 12;
 

@@ -91,7 +91,7 @@ async function endItem({ id, effective_to }: { id: string; effective_to: string 
 
 export const useEndItem = () => useChange(staffPayKey, endItem);
 
-const ENTRIES = `id, entry, loan_id, amount, currency, note, created_at,
+const ENTRIES = `id, entry, loan_id, amount, currency, note, day,
   author:profiles!created_by(full_name, email),
   line:payslip_lines(explanation, slip:payslips!payslip_id(run:pay_runs!pay_run_id(id, period_start, period_end)))` as const;
 
@@ -139,7 +139,7 @@ type Issue = {
   repay_per_period: number;
   repay_from: string;
   note: string | null;
-  created_at: string;
+  day: string;
 };
 export type LedgerIssue = Issue & { entries: LedgerEntry[] };
 
@@ -158,7 +158,7 @@ const scheduleOf = ({ repay_per_period, repay_from, note }: ScheduleForm) => ({
 
 async function addIssue({ staffId, form }: { staffId: string; form: IssueForm }) {
   await requireUserId();
-  const { kind, amount, currency } = form;
+  const { kind, amount, currency, day, paid_from } = form;
   await supabase()
     .from('staff_ledger')
     .insert({
@@ -167,6 +167,7 @@ async function addIssue({ staffId, form }: { staffId: string; form: IssueForm })
       kind,
       currency,
       amount: amountOrNull(amount) ?? 0,
+      ...{ day, paid_from },
       ...scheduleOf(form),
     })
     .throwOnError();
@@ -199,6 +200,8 @@ async function settle({ staffId, issue, entry, form }: Settlement) {
       loan_id: issue.id,
       currency: issue.currency === 'LRD' ? 'LRD' : 'USD',
       amount: amountOrNull(form.amount) ?? 0,
+      day: form.day,
+      paid_from: form.paid_from,
       note: orNull(form.note),
     })
     .throwOnError();

@@ -1,13 +1,21 @@
-import { STAFF_LEDGER_KIND } from '#shared/database.values.ts';
+import { STAFF_LEDGER_KIND, STAFF_LEDGER_PAID_FROM } from '#shared/database.values.ts';
 import { formatMoney } from '#shared/money.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { amountEntry } from '#web/lib/form-fields/amount-field.ts';
-import { LEDGER_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { LEDGER_KIND_LABELS, PAID_FROM_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { type LedgerIssue, useAddIssue, useChangeSchedule, useSettle } from './api.ts';
-import { type IssueForm, issueSchema, newIssue, scheduleSchema, settleSchema } from './schema.ts';
+import {
+  type IssueForm,
+  issueSchema,
+  newIssue,
+  newSettlement,
+  scheduleSchema,
+  settleSchema,
+} from './schema.ts';
 
+const PLACE_OPTIONS = toOptions(STAFF_LEDGER_PAID_FROM, PAID_FROM_LABELS);
 const PER_PERIOD_HINT = 'What each pay run takes at most.';
 
 type IssueDialogProps = {
@@ -39,6 +47,9 @@ export function IssueDialog({ staffId, name, currency, onClose }: IssueDialogPro
             {field.select('kind', 'Kind', toOptions(STAFF_LEDGER_KIND, LEDGER_KIND_LABELS))}
             {field.currency('currency', 'Currency')}
             {field.amount('amount', 'Amount')}
+            {field.day('day', 'Given On')}
+            {form.watch('kind') !== 'uniform' &&
+              field.select('paid_from', 'Paid From', PLACE_OPTIONS)}
             {field.amount('repay_per_period', 'Repaid Each Pay Period', { hint: PER_PERIOD_HINT })}
             {field.day('repay_from', 'Repaid From', {
               hint: 'The first pay run that ends on this day or later.',
@@ -112,7 +123,7 @@ export function SettleDialog({ staffId, issue, entry, onClose }: SettleDialogPro
       title={title}
       description={description(formatMoney(issue.balance, issue.currency))}
       schema={settleSchema(issue.balance)}
-      defaultValues={{ amount: amountEntry(issue.balance), note: '' }}
+      defaultValues={newSettlement(issue.balance)}
       submitLabel={title}
       {...(entry === 'write_off' && { submitVariant: 'danger' as const })}
       {...{ success, failure, onClose }}
@@ -123,6 +134,8 @@ export function SettleDialog({ staffId, issue, entry, onClose }: SettleDialogPro
         return (
           <FieldGrid>
             {field.amount('amount', 'Amount')}
+            {field.day('day', 'On')}
+            {entry === 'repayment' && field.select('paid_from', 'Paid Into', PLACE_OPTIONS)}
             {field.notes('note', 'Note', { rows: 2, optional: false })}
           </FieldGrid>
         );

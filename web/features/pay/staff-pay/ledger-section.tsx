@@ -4,7 +4,7 @@ import { formatMoney } from '#shared/money.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
-import { formatDay, formatInstantDay, formatPayPeriod, today } from '#web/lib/format/dates.ts';
+import { formatDay, formatPayPeriod, today } from '#web/lib/format/dates.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import { LEDGER_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { type LedgerEntry, type LedgerIssue, useBases, useLedger } from './api.ts';
@@ -26,8 +26,7 @@ function Entry({ entry }: { entry: LedgerEntry }) {
           </Link>
         ) : (
           <span>
-            {entry.entry === 'write_off' ? 'Written off' : 'Repaid'}{' '}
-            {formatInstantDay(entry.created_at)}
+            {entry.entry === 'write_off' ? 'Written off' : 'Repaid'} {formatDay(entry.day)}
             {entry.author && ` by ${formatName(entry.author)}`}
           </span>
         )}
@@ -52,7 +51,7 @@ function IssueRow({ issue, onAct }: RowProps) {
         <div className="min-w-0">
           <p className="font-semibold tabular-nums">{title}</p>
           <p className="text-sm text-muted [overflow-wrap:anywhere]">
-            {[`Given ${formatInstantDay(issue.created_at)}`, note].filter(Boolean).join(': ')}
+            {[`Given ${formatDay(issue.day)}`, note].filter(Boolean).join(': ')}
           </p>
         </div>
         {isOpen ? (

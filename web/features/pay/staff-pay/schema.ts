@@ -7,10 +7,11 @@ import {
   PAY_ITEMS_KIND,
   PAY_ITEMS_PER,
   STAFF_LEDGER_KIND,
+  STAFF_LEDGER_PAID_FROM,
   STAFF_PAYMENT_FREQUENCY,
 } from '#shared/database.values.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
-import { isInOrder } from '#web/lib/form-fields/day-field.ts';
+import { bookDayField, isInOrder } from '#web/lib/form-fields/day-field.ts';
 import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { stepPeriod } from '#web/lib/format/pay-periods.ts';
@@ -128,6 +129,8 @@ export const issueSchema = z
     kind: z.enum(STAFF_LEDGER_KIND),
     amount: positive,
     currency: z.enum(PAY_BASES_CURRENCY),
+    day: bookDayField('Day is required', 'The day'),
+    paid_from: z.enum(STAFF_LEDGER_PAID_FROM),
     ...scheduleFields,
   })
   .refine(
@@ -141,6 +144,8 @@ export const newIssue = (currency: IssueForm['currency']): IssueForm => ({
   kind: 'advance',
   amount: '',
   currency,
+  day: today(),
+  paid_from: 'cash',
   repay_per_period: '',
   repay_from: today(),
   note: '',
@@ -153,6 +158,15 @@ export const settleSchema = (balance: number) =>
       (entry) => (amountOrNull(entry) ?? 0) <= balance,
       'More than is still owed',
     ),
+    day: bookDayField('Day is required', 'The day'),
+    paid_from: z.enum(STAFF_LEDGER_PAID_FROM),
     note: note.min(1, 'Note is required'),
   });
 export type SettleForm = z.infer<ReturnType<typeof settleSchema>>;
+
+export const newSettlement = (balance: number): SettleForm => ({
+  amount: amountEntry(balance),
+  day: today(),
+  paid_from: 'cash',
+  note: '',
+});
