@@ -274,6 +274,10 @@ export const tables = {
     update: managersAll,
     delete: nobody,
   },
+  /** Offers to enquirers, with prices. Written by save_quote, send_quote and their neighbours alone. */
+  quotes: readOnly({ ...managersAll, finance: 'all' }),
+  quote_lines: readOnly({ ...managersAll, finance: 'all' }),
+  quote_mails: readOnly({ ...managersAll, finance: 'all' }),
   /** How long records are kept, with a row for each kind. Read by the people whom it concerns. */
   retention_rules: {
     select: { account: 'all' },
