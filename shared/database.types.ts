@@ -4808,7 +4808,7 @@ export type Database = {
           site_address: string;
           site_name: string;
           starts_on: string;
-          status: 'accepted' | 'declined' | 'draft' | 'replaced' | 'sent';
+          status: 'accepted' | 'declined' | 'draft' | 'sent' | 'superseded';
           subtotal: number;
           tax: number;
           terms: string | null;
@@ -4843,7 +4843,7 @@ export type Database = {
           site_address: string;
           site_name: string;
           starts_on: string;
-          status?: 'accepted' | 'declined' | 'draft' | 'replaced' | 'sent';
+          status?: 'accepted' | 'declined' | 'draft' | 'sent' | 'superseded';
           subtotal?: number;
           tax?: number;
           terms?: string | null;
@@ -4878,7 +4878,7 @@ export type Database = {
           site_address?: string;
           site_name?: string;
           starts_on?: string;
-          status?: 'accepted' | 'declined' | 'draft' | 'replaced' | 'sent';
+          status?: 'accepted' | 'declined' | 'draft' | 'sent' | 'superseded';
           subtotal?: number;
           tax?: number;
           terms?: string | null;
@@ -8016,6 +8016,10 @@ export type Database = {
           session_id: string;
         };
         Returns: undefined;
+      };
+      enquiry_owners: {
+        Args: never;
+        Returns: { id: string; name: string }[];
       };
       entry_subjects: {
         Args: {

@@ -279,12 +279,7 @@ export const tables = {
   quote_lines: readOnly({ ...managersAll, finance: 'all' }),
   quote_mails: readOnly({ ...managersAll, finance: 'all' }),
   /** How long records are kept, with a row for each kind. Read by the people whom it concerns. */
-  retention_rules: {
-    select: { account: 'all' },
-    insert: nobody,
-    update: { admin: 'all' },
-    delete: nobody,
-  },
+  retention_rules: { ...readOnly({ account: 'all' }), update: { admin: 'all' } },
   /** Steps of the setup guide, written by mark_setup_step alone. */
   setup_marks: readOnly({ admin: 'all' }),
   audit_log: readOnly({ admin: 'all' }),

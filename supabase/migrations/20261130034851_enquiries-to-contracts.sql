@@ -529,8 +529,9 @@ CREATE OR REPLACE FUNCTION private.keep_sent_quote()
  SET search_path TO ''
 AS $function$
 declare
-  moving constant text[] := '{status,enquiry_id,client_id,contract_id,sent_by,decided_on,decided_by,reason,mailed_at,'
-    'created_by,updated_at,contact_name,email}';
+  -- Generated columns are not computed yet.
+  moving constant text[] := '{number,total,status,enquiry_id,client_id,contract_id,sent_by,decided_on,decided_by,'
+    'reason,mailed_at,created_by,updated_at,contact_name,email}';
 begin
   if to_jsonb(new) - moving <> to_jsonb(old) - moving or new.status = 'draft'
     or new.contact_name <> old.contact_name or new.email <> old.email
@@ -609,7 +610,7 @@ begin
   if char_length(p_email) > 255 or p_email !~ '^[^@\s]+@[^@\s]+\.[^@\s]+$' then
     raise exception 'Enter an e-mail address.' using errcode = 'invalid_parameter_value';
   end if;
-  if p_quote.status in ('declined', 'replaced') then
+  if p_quote.status in ('declined', 'superseded') then
     raise exception 'This quote no longer counts. Send the latest version.' using errcode = 'PT409';
   end if;
   if (select count(*) from public.quote_mails m
@@ -712,7 +713,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.tidy_quotes()
+create or replace FUNCTION private.tidy_quotes()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -755,7 +756,7 @@ AS $function$begin
   return new;
 end$function$;
 
-CREATE OR REPLACE FUNCTION private.tidy_quote_lines()
+create or replace FUNCTION private.tidy_quote_lines()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -861,7 +862,7 @@ begin
       sequence = coalesce(q.sequence, private.next_number('quote', extract(year from today)::integer)),
       status = 'sent', sent_on = today, sent_by = auth.uid()
     where q.id = p_id returning q.* into quote;
-    update public.quotes q set status = 'replaced'
+    update public.quotes q set status = 'superseded'
     where (q.year, q.sequence) = (quote.year, quote.sequence) and q.version < quote.version
       and q.status in ('sent', 'declined');
     update public.contact_messages m set stage = 'quoted'
@@ -930,7 +931,7 @@ begin
   select * into quote from public.quotes q where q.id = p_id for update;
   if quote.status = p_status then
     return quote;
-  elsif quote.id is null or quote.status in ('draft', 'replaced') then
+  elsif quote.id is null or quote.status in ('draft', 'superseded') then
     raise exception 'Only the latest quote that was sent is answered.' using errcode = 'PT409';
   elsif quote.contract_id is not null then
     raise exception 'This quote has a contract. Take the contract back first.' using errcode = 'PT409';
@@ -1077,7 +1078,7 @@ alter table public.quotes add constraint quotes_sequence_check CHECK ((sequence 
 
 alter table public.quotes add constraint quotes_version_check CHECK (((version >= 1) AND (version <= 100)));
 
-alter table public.quotes add constraint quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'accepted'::text, 'declined'::text, 'replaced'::text])));
+alter table public.quotes add constraint quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'accepted'::text, 'declined'::text, 'superseded'::text])));
 
 alter table public.quotes add constraint quotes_client_name_check CHECK (((char_length(client_name) >= 1) AND (char_length(client_name) <= 200)));
 
@@ -1325,3 +1326,22 @@ insert into private.retention_parts ("age","due","key","kind","target","blanked"
 
 -- Who was answered talks with the company; what is closed stays where it is.
 update public.contact_messages set stage = 'talks' where state = 'answered';
+
+CREATE OR REPLACE FUNCTION public.enquiry_owners()
+ RETURNS TABLE(id uuid, name text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_client_manager();
+  return query
+  select p.id, coalesce(nullif(p.full_name, ''), p.email, p.phone) from public.profiles p
+  where p.left_on is null and exists (
+    select from public.user_roles r where r.user_id = p.id and r.role in ('admin', 'ops_manager')
+  )
+  order by 2, 1;
+end
+$function$;
+
+grant execute on function public.enquiry_owners() to authenticated;

@@ -131,9 +131,9 @@ language sql immutable rows 8 set search_path = '' as $$
       '/admin/roster?gaps=open&week=%s');
 $$;
 
--- Sends one notice a topic to the holders of its roles, guards one for each certificate of their own, and the owner of an
--- enquiry one for its next action. A job: with
--- private.told_dates, a run after days without a server sends what was missed, once.
+-- Sends one notice a topic to the holders of its roles, guards one for each certificate of their own, and the owner of
+-- an enquiry one for its next action. A job: with private.told_dates, a run after days without a server sends what was
+-- missed, once.
 -- @returns how many notices
 create function private.tell_of_due_dates() returns integer
 language plpgsql security definer set search_path = '' as $$

@@ -15,8 +15,8 @@ create table public.quotes (
   number text generated always as ((((('QUO-' || (year)::text) || '-') || lpad((sequence)::text,
     greatest(4, length((sequence)::text)), '0')) || case when version > 1 then '-v' || (version)::text else '' end))
     stored,
-  -- 'replaced' by the next version that was sent. That a sent one has expired is computed: public.quote_state.
-  status text not null default 'draft' check (status in ('draft', 'sent', 'accepted', 'declined', 'replaced')),
+  -- 'superseded' by the next version that was sent. That a sent one has expired is computed: public.quote_state.
+  status text not null default 'draft' check (status in ('draft', 'sent', 'accepted', 'declined', 'superseded')),
   client_name text not null check (char_length(client_name) between 1 and 200),
   contact_name text check (char_length(contact_name) <= 100),
   email text check (char_length(email) <= 255 and email ~ '^[^@\s]+@[^@\s]+\.[^@\s]+$'),
@@ -159,12 +159,28 @@ alter table private.made_of_quotes enable row level security;
 
 -- ── Functions ─────────────────────────────────────────────────────────
 
+-- Who may own an enquiry, by name.
+create function public.enquiry_owners() returns table (id uuid, name text)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_client_manager();
+  return query
+  select p.id, coalesce(nullif(p.full_name, ''), p.email, p.phone) from public.profiles p
+  where p.left_on is null and exists (
+    select from public.user_roles r where r.user_id = p.id and r.role in ('admin', 'ops_manager')
+  )
+  order by 2, 1;
+end
+$$;
+grant execute on function public.enquiry_owners to authenticated;
+
 -- What is sent stays as the client has it. What becomes of it, and who is forgotten, moves on.
 create function private.keep_sent_quote() returns trigger
 language plpgsql set search_path = '' as $$
 declare
-  moving constant text[] := '{status,enquiry_id,client_id,contract_id,sent_by,decided_on,decided_by,reason,mailed_at,'
-    'created_by,updated_at,contact_name,email}';
+  -- Generated columns are not computed yet.
+  moving constant text[] := '{number,total,status,enquiry_id,client_id,contract_id,sent_by,decided_on,decided_by,'
+    'reason,mailed_at,created_by,updated_at,contact_name,email}';
 begin
   if to_jsonb(new) - moving <> to_jsonb(old) - moving or new.status = 'draft'
     or new.contact_name <> old.contact_name or new.email <> old.email
@@ -288,8 +304,8 @@ end
 $$;
 grant execute on function public.delete_quote to authenticated;
 
--- Gives a draft its number and day, and the enquiry the stage "quoted". With an address, a mail takes the PDF there, also
--- again for one that was sent before.
+-- Gives a draft its number and day, and the enquiry the stage "quoted". With an address, a mail takes the PDF there,
+-- also again for one that was sent before.
 create function public.send_quote(p_id uuid, p_email text default null) returns public.quotes
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -312,7 +328,7 @@ begin
       sequence = coalesce(q.sequence, private.next_number('quote', extract(year from today)::integer)),
       status = 'sent', sent_on = today, sent_by = auth.uid()
     where q.id = p_id returning q.* into quote;
-    update public.quotes q set status = 'replaced'
+    update public.quotes q set status = 'superseded'
     where (q.year, q.sequence) = (quote.year, quote.sequence) and q.version < quote.version
       and q.status in ('sent', 'declined');
     update public.contact_messages m set stage = 'quoted'
@@ -332,7 +348,7 @@ begin
   if char_length(p_email) > 255 or p_email !~ '^[^@\s]+@[^@\s]+\.[^@\s]+$' then
     raise exception 'Enter an e-mail address.' using errcode = 'invalid_parameter_value';
   end if;
-  if p_quote.status in ('declined', 'replaced') then
+  if p_quote.status in ('declined', 'superseded') then
     raise exception 'This quote no longer counts. Send the latest version.' using errcode = 'PT409';
   end if;
   if (select count(*) from public.quote_mails m
@@ -405,7 +421,7 @@ begin
   select * into quote from public.quotes q where q.id = p_id for update;
   if quote.status = p_status then
     return quote;
-  elsif quote.id is null or quote.status in ('draft', 'replaced') then
+  elsif quote.id is null or quote.status in ('draft', 'superseded') then
     raise exception 'Only the latest quote that was sent is answered.' using errcode = 'PT409';
   elsif quote.contract_id is not null then
     raise exception 'This quote has a contract. Take the contract back first.' using errcode = 'PT409';
