@@ -139,6 +139,8 @@ const KINDS = [
   'client request',
   'incident review',
   'photo',
+  'quote',
+  'quote line',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

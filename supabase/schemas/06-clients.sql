@@ -319,8 +319,8 @@ begin
 end
 $$;
 
--- State and stage follow each other: who answers talks, what is won or lost is closed, what is opened again goes on. The
--- owner is, unless another is named, who takes the first step.
+-- State and stage follow each other: who answers talks, what is won or lost is closed, what is opened again goes on.
+-- The owner is, unless another is named, who takes the first step.
 create function private.follow_stage() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,11 +1,10 @@
 // From an enquiry to a quote to a contract: numbers, prices, what is sent stays, one contract.
-import { randomUUID } from 'node:crypto';
-import type { PoolClient } from 'pg';
 import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { admin, finance, guardHere, opsManager, type Person } from '#tests/support/people.ts';
+import { admin, finance, opsManager } from '#tests/support/people.ts';
+import { LINES, Office, office as officeOf, type Row, TERMS } from '#tests/support/quote-story.ts';
 import { sceneDatabase } from '#tests/support/scene-database.ts';
-import { become, becomeOwner, refusal, rolledBack } from '#tests/support/session.ts';
+import { become, refusal } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
@@ -13,162 +12,7 @@ beforeAll(async () => {
   ({ database } = await sceneDatabase());
 });
 
-const TERMS = {
-  client_name: 'Red Light Stores',
-  contact_name: 'Garmai Kollie',
-  email: 'garmai@stores.example',
-  site_name: 'Warehouse',
-  site_address: 'Red Light, Paynesville',
-  currency: 'USD',
-  starts_on: '2031-02-01',
-  valid_until: '2099-12-31',
-  payment_terms_days: 30,
-  prices_include_tax: false,
-  terms: 'Uniforms and radios are included.',
-};
-
-/** A guard day and night at the gate, and one at the yard on weekdays. */
-const LINES = [
-  { post_name: 'Gate', guards: 2, hours_a_day: 12, days_a_week: 7, rate: 3.5 },
-  { post_name: 'Yard', guards: 1, hours_a_day: 8, days_a_week: 5, rate: 4 },
-];
-
-type Row = Record<string, unknown>;
-
-/** Works as people take turns in one transaction that is rolled back. */
-class Office {
-  constructor(readonly client: PoolClient) {}
-
-  async as(person: Person, sql: string, values: unknown[] = []): Promise<Row[]> {
-    await become(this.client, person);
-    const { rows } = await this.client.query<Row>(sql, values);
-    await becomeOwner(this.client);
-    return rows;
-  }
-
-  async owner(sql: string, values: unknown[] = []): Promise<Row> {
-    const { rows } = await this.client.query<Row>(sql, values);
-    return rows[0] ?? {};
-  }
-
-  async enquiry(): Promise<string> {
-    const { id } = await this.owner(
-      `insert into contact_messages (name, email, company, message)
-       values ('Garmai Kollie', 'garmai@stores.example', 'Red Light Stores', 'Two guards, please.') returning id`,
-    );
-    return String(id);
-  }
-
-  async save(
-    enquiry: string,
-    terms: object = {},
-    lines: object[] = LINES,
-    id: string = randomUUID(),
-  ) {
-    await this.as(opsManager, 'select save_quote($1, $2, $3, $4)', [
-      id,
-      enquiry,
-      { ...TERMS, ...terms },
-      JSON.stringify(lines),
-    ]);
-    return id;
-  }
-
-  /** @returns a quote that its client has accepted */
-  async accepted(enquiry: string, terms: object = {}, lines: object[] = LINES): Promise<string> {
-    const id = await this.save(enquiry, terms, lines);
-    await this.as(opsManager, 'select send_quote($1)', [id]);
-    await this.as(opsManager, `select answer_quote($1, 'accepted')`, [id]);
-    return id;
-  }
-
-  async turn(id: string, person: Person = admin): Promise<string> {
-    const [row] = await this.as(person, 'select turn_into_contract($1) as contract', [id]);
-    return String(row?.contract);
-  }
-
-  async refused(person: Person, sql: string, values: unknown[]): Promise<string> {
-    const error = await refusal(this.client, () => this.as(person, sql, values));
-    await becomeOwner(this.client);
-    return error.message;
-  }
-}
-
-const office = (work: (office: Office) => Promise<void>) =>
-  rolledBack(database.owner, (client) => work(new Office(client)));
-
-describe('the stage of an enquiry', () => {
-  test('and its state follow each other, and the first who acts is its owner', () =>
-    office(async (at) => {
-      const id = await at.enquiry();
-      const is = () =>
-        at.owner('select state, stage, owner_id, lost_reason from contact_messages where id = $1', [
-          id,
-        ]);
-      await at.as(opsManager, `update contact_messages set state = 'answered' where id = $1`, [id]);
-      expect(await is()).toMatchObject({
-        state: 'answered',
-        stage: 'talks',
-        owner_id: opsManager.id,
-      });
-      await at.as(
-        admin,
-        `update contact_messages set stage = 'lost', lost_reason = 'Too dear' where id = $1`,
-        [id],
-      );
-      expect(await is()).toMatchObject({ state: 'closed', stage: 'lost', owner_id: opsManager.id });
-      await at.as(admin, `update contact_messages set state = 'answered' where id = $1`, [id]);
-      expect(await is()).toMatchObject({ state: 'answered', stage: 'talks', lost_reason: null });
-      await at.as(admin, `update contact_messages set state = 'new' where id = $1`, [id]);
-      expect(await is()).toMatchObject({ state: 'new', stage: 'new' });
-    }));
-
-  test('is not lost without a reason, and its owner answers enquiries', () =>
-    office(async (at) => {
-      const id = await at.enquiry();
-      expect(
-        await at.refused(opsManager, `update contact_messages set stage = 'lost' where id = $1`, [
-          id,
-        ]),
-      ).toContain('contact_messages_lost_with_reason');
-      expect(
-        await at.refused(opsManager, 'update contact_messages set owner_id = $2 where id = $1', [
-          id,
-          guardHere.id,
-        ]),
-      ).toBe('The owner must be an administrator or an operations manager.');
-    }));
-
-  test('tells the owner of the next action once, when its day has come', () =>
-    office(async (at) => {
-      const id = await at.enquiry();
-      await at.as(
-        opsManager,
-        `update contact_messages set stage = 'talks', next_action = 'Call back', next_action_on = '2031-01-01'
-         where id = $1`,
-        [id],
-      );
-      const told = async () => {
-        await at.owner('select private.tell_of_due_dates()');
-        return at.owner(
-          `select count(*)::integer as notices, min(body) as body, min(user_id::text) as user_id
-           from notices where link = '/admin/enquiries?open=' || $1`,
-          [id],
-        );
-      };
-      expect(await told()).toMatchObject({ notices: 0 });
-      await at.owner(
-        'update contact_messages set next_action_on = private.reminder_date() where id = $1',
-        [id],
-      );
-      await told();
-      expect(await told()).toEqual({
-        notices: 1,
-        body: 'Red Light Stores: Call back',
-        user_id: opsManager.id,
-      });
-    }));
-});
+const office = (work: (at: Office) => Promise<void>) => officeOf(database.owner, work);
 
 describe('a quote', () => {
   test('is priced by the hours of an average month, with the VAT of its first day', () =>
