@@ -110,8 +110,9 @@ async function insertQuotes(
   const sent = quotes.filter(({ isSent }) => isSent);
   for (const [at, { id, isAccepted }] of sent.entries()) {
     await client.query(
-      `update public.quotes set status = $2, year = $3, sequence = $4, sent_on = $5::date, sent_by = $6,
-         decided_on = case when $2 = 'accepted' then $7::date end, decided_by = case when $2 = 'accepted' then $6 end
+      `update public.quotes set status = $2, year = $3, sequence = $4, sent_on = $5::date, sent_by = $6::uuid,
+         decided_on = case when $2::text = 'accepted' then $7::date end,
+         decided_by = case when $2::text = 'accepted' then $6::uuid end
        where id = $1`,
       [
         id,

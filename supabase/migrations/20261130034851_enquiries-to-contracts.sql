@@ -29,39 +29,53 @@ create or replace FUNCTION private.tidy_contact_messages()
  SET search_path TO ''
 AS $function$begin
   if new.name = '' or new.name <> btrim(new.name, ' 	
-        ​ 　﻿') then
+
+        ​ 　﻿') then
     new.name := nullif(btrim(new.name, ' 	
-        ​ 　﻿'), '');
+
+        ​ 　﻿'), '');
   end if;
   if new.email = '' or new.email <> btrim(new.email, ' 	
-        ​ 　﻿') then
+
+        ​ 　﻿') then
     new.email := nullif(btrim(new.email, ' 	
-        ​ 　﻿'), '');
+
+        ​ 　﻿'), '');
   end if;
   if new.company = '' or new.company <> btrim(new.company, ' 	
-        ​ 　﻿') then
+
+        ​ 　﻿') then
     new.company := nullif(btrim(new.company, ' 	
-        ​ 　﻿'), '');
+
+        ​ 　﻿'), '');
   end if;
   if new.message = '' or new.message <> btrim(new.message, ' 	
-        ​ 　﻿') then
+
+        ​ 　﻿') then
     new.message := nullif(btrim(new.message, ' 	
-        ​ 　﻿'), '');
+
+        ​ 　﻿'), '');
   end if;
   if new.note = '' or new.note <> btrim(new.note, ' 	
-        ​ 　﻿') then
+
+        ​ 　﻿') then
     new.note := nullif(btrim(new.note, ' 	
-        ​ 　﻿'), '');
+
+        ​ 　﻿'), '');
   end if;
   if new.lost_reason = '' or new.lost_reason <> btrim(new.lost_reason, ' 	
-        ​ 　﻿') then
+
+        ​ 　﻿') then
     new.lost_reason := nullif(btrim(new.lost_reason, ' 	
-        ​ 　﻿'), '');
+
+        ​ 　﻿'), '');
   end if;
   if new.next_action = '' or new.next_action <> btrim(new.next_action, ' 	
-        ​ 　﻿') then
+
+        ​ 　﻿') then
     new.next_action := nullif(btrim(new.next_action, ' 	
-        ​ 　﻿'), '');
+
+        ​ 　﻿'), '');
   end if;
   return new;
 end$function$;
@@ -719,39 +733,53 @@ create or replace FUNCTION private.tidy_quotes()
  SET search_path TO ''
 AS $function$begin
   if new.client_name = '' or new.client_name <> btrim(new.client_name, ' 	
-        ​ 　﻿') then
+
+        ​ 　﻿') then
     new.client_name := nullif(btrim(new.client_name, ' 	
-        ​ 　﻿'), '');
+
+        ​ 　﻿'), '');
   end if;
   if new.contact_name = '' or new.contact_name <> btrim(new.contact_name, ' 	
-        ​ 　﻿') then
+
+        ​ 　﻿') then
     new.contact_name := nullif(btrim(new.contact_name, ' 	
-        ​ 　﻿'), '');
+
+        ​ 　﻿'), '');
   end if;
   if new.email = '' or new.email <> btrim(new.email, ' 	
-        ​ 　﻿') then
+
+        ​ 　﻿') then
     new.email := nullif(btrim(new.email, ' 	
-        ​ 　﻿'), '');
+
+        ​ 　﻿'), '');
   end if;
   if new.site_name = '' or new.site_name <> btrim(new.site_name, ' 	
-        ​ 　﻿') then
+
+        ​ 　﻿') then
     new.site_name := nullif(btrim(new.site_name, ' 	
-        ​ 　﻿'), '');
+
+        ​ 　﻿'), '');
   end if;
   if new.site_address = '' or new.site_address <> btrim(new.site_address, ' 	
-        ​ 　﻿') then
+
+        ​ 　﻿') then
     new.site_address := nullif(btrim(new.site_address, ' 	
-        ​ 　﻿'), '');
+
+        ​ 　﻿'), '');
   end if;
   if new.terms = '' or new.terms <> btrim(new.terms, ' 	
-        ​ 　﻿') then
+
+        ​ 　﻿') then
     new.terms := nullif(btrim(new.terms, ' 	
-        ​ 　﻿'), '');
+
+        ​ 　﻿'), '');
   end if;
   if new.reason = '' or new.reason <> btrim(new.reason, ' 	
-        ​ 　﻿') then
+
+        ​ 　﻿') then
     new.reason := nullif(btrim(new.reason, ' 	
-        ​ 　﻿'), '');
+
+        ​ 　﻿'), '');
   end if;
   return new;
 end$function$;
@@ -762,9 +790,11 @@ create or replace FUNCTION private.tidy_quote_lines()
  SET search_path TO ''
 AS $function$begin
   if new.post_name = '' or new.post_name <> btrim(new.post_name, ' 	
-        ​ 　﻿') then
+
+        ​ 　﻿') then
     new.post_name := nullif(btrim(new.post_name, ' 	
-        ​ 　﻿'), '');
+
+        ​ 　﻿'), '');
   end if;
   return new;
 end$function$;
@@ -1345,3 +1375,113 @@ end
 $function$;
 
 grant execute on function public.enquiry_owners() to authenticated;
+
+create or replace FUNCTION public.find_records(p_text text)
+ RETURNS TABLE(kind text, id uuid, title text, detail text, start_time timestamp with time zone, timezone text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with words as (
+    select private.search_patterns(p_text) as patterns
+  )
+  (
+    select 'client', c.id, c.name, c.location, null::timestamptz, null::text
+    from public.clients c
+    where c.id in (select private.found_clients(w.patterns) from words w)
+    order by c.name, c.id limit 21
+  )
+  union all
+  (
+    select 'site', s.id, s.name, concat_ws(', ', s.client_name, s.address), null, null
+    from public.sites s
+    where s.id in (select private.found_sites(w.patterns) from words w)
+    order by s.name, s.id limit 21
+  )
+  union all
+  (
+    select 'guard', p.id, coalesce(nullif(p.full_name, ''), p.email, p.phone), coalesce(p.email, p.phone), null, null
+    from public.profiles p
+    where p.id in (select private.found_people(w.patterns) from words w)
+      and p.id <> (select auth.uid())
+    order by 3, p.id limit 21
+  )
+  union all
+  (
+    -- Including the last twelve hours: a night shift is still running in the morning.
+    select 'shift', h.id, s.name, s.client_name, h.start_time, s.timezone
+    from public.shifts h join public.sites s on s.id = h.site_id, words w
+    where h.start_time > now() - interval '12 hours' and cardinality(w.patterns) > 0
+      and (
+        h.site_id in (
+          select t.id from public.sites t, words v
+          where private.folded(concat_ws(' ', t.name, t.client_name)) like all (v.patterns)
+        )
+        or h.notes is not null
+          and private.folded(concat_ws(' ', s.name, s.client_name, h.notes)) like all (w.patterns)
+      )
+    order by h.start_time, h.id limit 21
+  )
+  union all
+  (
+    select 'invoice', i.id, i.number, c.name, null, null
+    from public.invoices i join public.clients c on c.id = i.client_id, words w
+    where cardinality(w.patterns) > 0 and private.folded(i.number) like all (w.patterns)
+    order by i.number desc, i.id limit 21
+  )
+  union all
+  (
+    select 'contact', k.client_id, k.full_name, concat_ws(', ', c.name, k.phone, k.email), null, null
+    from public.client_contacts k join public.clients c on c.id = k.client_id, words w
+    where cardinality(w.patterns) > 0 and k.revoked_at is null
+      and private.folded(concat_ws(' ', k.full_name, k.email, k.phone)) like all (w.patterns)
+    order by k.full_name, k.id limit 21
+  )
+  union all
+  (
+    select 'post', p.id, p.name, s.name, null, null
+    from public.posts p join public.sites s on s.id = p.site_id, words w
+    where cardinality(w.patterns) > 0 and private.folded(concat_ws(' ', p.name, p.code, s.name)) like all (w.patterns)
+      and (p.valid_to is null or p.valid_to >= private.company_date())
+    order by p.name, s.name, p.id limit 21
+  )
+  union all
+  (
+    select 'orders', o.id, o.title, concat_ws(', ', o.post_name, o.site_name), null, null
+    from public.newest_post_orders o, words w
+    where cardinality(w.patterns) > 0 and public.search_text(o) like all (w.patterns)
+    order by o.title, o.site_name, o.id limit 21
+  )
+  union all
+  (
+    select 'contract', t.id, t.title, c.name, null, null
+    from public.contracts t join public.clients c on c.id = t.client_id, words w
+    where cardinality(w.patterns) > 0 and private.folded(concat_ws(' ', c.name, t.title)) like all (w.patterns)
+    order by c.name, t.starts_on desc, t.id limit 21
+  )
+  union all
+  (
+    select 'enquiry', m.id, coalesce(m.company, m.name), concat_ws(', ', m.name, m.email), null, null
+    from public.contact_messages m, words w
+    where cardinality(w.patterns) > 0
+      and private.folded(concat_ws(' ', m.name, m.email, m.company)) like all (w.patterns)
+    order by m.created_at desc, m.id limit 21
+  )
+  union all
+  (
+    select 'quote', q.id, coalesce(q.number, 'Draft'), concat_ws(', ', q.client_name, q.site_name), null, null
+    from public.quotes q, words w
+    where cardinality(w.patterns) > 0
+      and private.folded(concat_ws(' ', q.number, q.client_name, q.site_name)) like all (w.patterns)
+    order by q.created_at desc, q.id limit 21
+  )
+  union all
+  (
+    -- Of a year: older ones are found in their list.
+    select 'incident', i.id, i.title, s.name, i.created_at, s.timezone
+    from public.incidents i join public.sites s on s.id = i.site_id, words w
+    where cardinality(w.patterns) > 0 and i.created_at > now() - interval '1 year'
+      and private.folded(concat_ws(' ', i.title, s.name)) like all (w.patterns)
+    order by i.created_at desc, i.id limit 21
+  );
+$function$;
