@@ -14,7 +14,7 @@ import { PAGE_LINK } from '#web/components/ui/page-link.ts';
 import { ClientLink } from '#web/components/ui/place-links.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { formatDay } from '#web/lib/format/dates.ts';
+import { formatDay, today } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { contracts, useContract, useQuoteOf } from './api.ts';
 import { ClientFiguresDialog } from './client-figures-dialog.tsx';
@@ -29,7 +29,9 @@ import { CONTRACT_TABS, type ContractPageSearch } from './search.ts';
 function subtitleOf(contract: Contract): string {
   const until = contract.ends_on ? `to ${formatDay(contract.ends_on)}` : 'until further notice';
   const guards =
-    contract.agreed_headcount === null ? '' : ` ${contract.agreed_headcount} guards agreed.`;
+    contract.agreed_headcount === null
+      ? ''
+      : ` ${contract.agreed_headcount} ${contract.agreed_headcount === 1 ? 'guard' : 'guards'} agreed.`;
   const cycle = BILLING_CYCLE_LABELS[contract.billing_cycle];
   const due =
     contract.billing_cycle === 'on-demand'
@@ -57,7 +59,7 @@ function DeleteContract({ contract, onClose }: { contract: Contract; onClose: ()
   );
 }
 
-/** A contract that was made of a quote, until its posts have hours: what is left to do. */
+/** Where a contract that was made of a quote comes from, and until it begins what is left to do. */
 function FromQuote({ contract }: { contract: Contract }) {
   const { roles } = useAuth();
   const { data: quote } = useQuoteOf(contract.id);
@@ -72,7 +74,9 @@ function FromQuote({ contract }: { contract: Contract }) {
       ) : (
         quote.number
       )}
-      . Nothing is planned or billed until its posts have hours, under Sites, Posts.
+      .
+      {contract.starts_on >= today() &&
+        ' Nothing is planned or billed until its posts have hours, under Sites, Posts.'}
     </p>
   );
 }

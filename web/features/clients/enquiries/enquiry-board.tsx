@@ -2,7 +2,7 @@ import { CONTACT_MESSAGES_STAGE } from '#shared/database.values.ts';
 import { formatMoney } from '#shared/money.ts';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { cn } from '#web/lib/cn.ts';
-import { formatDay, today } from '#web/lib/format/dates.ts';
+import { formatDayShort, today } from '#web/lib/format/dates.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { type PipelineCard, usePipeline } from './api.ts';
@@ -23,7 +23,7 @@ function NextAction({ card }: { card: PipelineCard }) {
   return (
     <p className={cn('text-sm', isDue ? 'font-semibold text-danger' : 'text-muted')}>
       {next_action}, {isDue && 'due '}
-      {formatDay(next_action_on)}
+      {formatDayShort(next_action_on)}
     </p>
   );
 }
@@ -44,7 +44,12 @@ function Card({ card, onOpen }: BoardProps & { card: PipelineCard }) {
       {card.company && <p className="text-sm text-muted">{card.name}</p>}
       {price && <p className="text-sm font-semibold tabular-nums">{price}</p>}
       <NextAction card={card} />
-      {card.owner && <p className="text-sm text-muted">Owner: {formatName(card.owner)}</p>}
+      {card.owner && (
+        <p className="truncate text-sm text-muted">
+          <span className="sr-only">Owner: </span>
+          {formatName(card.owner)}
+        </p>
+      )}
     </li>
   );
 }
