@@ -192,17 +192,6 @@ export const officeScreens: Screen[] = [
     },
   },
   {
-    name: 'a quote',
-    path: '/admin/enquiries?state=answered',
-    as: 'admin',
-    ready: async (page) => {
-      // The newest answered enquiry of the demo has one.
-      await page.locator('main :is(li, td) button').first().click();
-      await page.getByRole('link', { name: /^QUO-/ }).click();
-      await expect(page.getByText('Total of an average month')).toBeVisible();
-    },
-  },
-  {
     name: 'clients',
     path: '/admin/clients?q=ducor',
     as: 'ops',
