@@ -29,53 +29,39 @@ create or replace FUNCTION private.tidy_contact_messages()
  SET search_path TO ''
 AS $function$begin
   if new.name = '' or new.name <> btrim(new.name, ' 	
-
-        ​ 　﻿') then
+        ​ 　﻿') then
     new.name := nullif(btrim(new.name, ' 	
-
-        ​ 　﻿'), '');
+        ​ 　﻿'), '');
   end if;
   if new.email = '' or new.email <> btrim(new.email, ' 	
-
-        ​ 　﻿') then
+        ​ 　﻿') then
     new.email := nullif(btrim(new.email, ' 	
-
-        ​ 　﻿'), '');
+        ​ 　﻿'), '');
   end if;
   if new.company = '' or new.company <> btrim(new.company, ' 	
-
-        ​ 　﻿') then
+        ​ 　﻿') then
     new.company := nullif(btrim(new.company, ' 	
-
-        ​ 　﻿'), '');
+        ​ 　﻿'), '');
   end if;
   if new.message = '' or new.message <> btrim(new.message, ' 	
-
-        ​ 　﻿') then
+        ​ 　﻿') then
     new.message := nullif(btrim(new.message, ' 	
-
-        ​ 　﻿'), '');
+        ​ 　﻿'), '');
   end if;
   if new.note = '' or new.note <> btrim(new.note, ' 	
-
-        ​ 　﻿') then
+        ​ 　﻿') then
     new.note := nullif(btrim(new.note, ' 	
-
-        ​ 　﻿'), '');
+        ​ 　﻿'), '');
   end if;
   if new.lost_reason = '' or new.lost_reason <> btrim(new.lost_reason, ' 	
-
-        ​ 　﻿') then
+        ​ 　﻿') then
     new.lost_reason := nullif(btrim(new.lost_reason, ' 	
-
-        ​ 　﻿'), '');
+        ​ 　﻿'), '');
   end if;
   if new.next_action = '' or new.next_action <> btrim(new.next_action, ' 	
-
-        ​ 　﻿') then
+        ​ 　﻿') then
     new.next_action := nullif(btrim(new.next_action, ' 	
-
-        ​ 　﻿'), '');
+        ​ 　﻿'), '');
   end if;
   return new;
 end$function$;
@@ -733,53 +719,39 @@ create or replace FUNCTION private.tidy_quotes()
  SET search_path TO ''
 AS $function$begin
   if new.client_name = '' or new.client_name <> btrim(new.client_name, ' 	
-
-        ​ 　﻿') then
+        ​ 　﻿') then
     new.client_name := nullif(btrim(new.client_name, ' 	
-
-        ​ 　﻿'), '');
+        ​ 　﻿'), '');
   end if;
   if new.contact_name = '' or new.contact_name <> btrim(new.contact_name, ' 	
-
-        ​ 　﻿') then
+        ​ 　﻿') then
     new.contact_name := nullif(btrim(new.contact_name, ' 	
-
-        ​ 　﻿'), '');
+        ​ 　﻿'), '');
   end if;
   if new.email = '' or new.email <> btrim(new.email, ' 	
-
-        ​ 　﻿') then
+        ​ 　﻿') then
     new.email := nullif(btrim(new.email, ' 	
-
-        ​ 　﻿'), '');
+        ​ 　﻿'), '');
   end if;
   if new.site_name = '' or new.site_name <> btrim(new.site_name, ' 	
-
-        ​ 　﻿') then
+        ​ 　﻿') then
     new.site_name := nullif(btrim(new.site_name, ' 	
-
-        ​ 　﻿'), '');
+        ​ 　﻿'), '');
   end if;
   if new.site_address = '' or new.site_address <> btrim(new.site_address, ' 	
-
-        ​ 　﻿') then
+        ​ 　﻿') then
     new.site_address := nullif(btrim(new.site_address, ' 	
-
-        ​ 　﻿'), '');
+        ​ 　﻿'), '');
   end if;
   if new.terms = '' or new.terms <> btrim(new.terms, ' 	
-
-        ​ 　﻿') then
+        ​ 　﻿') then
     new.terms := nullif(btrim(new.terms, ' 	
-
-        ​ 　﻿'), '');
+        ​ 　﻿'), '');
   end if;
   if new.reason = '' or new.reason <> btrim(new.reason, ' 	
-
-        ​ 　﻿') then
+        ​ 　﻿') then
     new.reason := nullif(btrim(new.reason, ' 	
-
-        ​ 　﻿'), '');
+        ​ 　﻿'), '');
   end if;
   return new;
 end$function$;
@@ -790,11 +762,9 @@ create or replace FUNCTION private.tidy_quote_lines()
  SET search_path TO ''
 AS $function$begin
   if new.post_name = '' or new.post_name <> btrim(new.post_name, ' 	
-
-        ​ 　﻿') then
+        ​ 　﻿') then
     new.post_name := nullif(btrim(new.post_name, ' 	
-
-        ​ 　﻿'), '');
+        ​ 　﻿'), '');
   end if;
   return new;
 end$function$;
@@ -1484,4 +1454,80 @@ AS $function$
       and private.folded(concat_ws(' ', i.title, s.name)) like all (w.patterns)
     order by i.created_at desc, i.id limit 21
   );
+$function$;
+
+create or replace FUNCTION public.erasure_changes(p_kind text, p_id uuid)
+ RETURNS TABLE(change text, record text, records bigint, reason text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  person record;
+  contact public.client_contacts;
+  contacts uuid[];
+  plan private.erasures;
+  part private.personal_data;
+  found_here bigint;
+begin
+  perform private.require_admin();
+  if p_kind = 'enquiry' then
+    return query
+    with sent as materialized (
+      select m.id from public.contact_messages m
+      where lower(m.email) = (select lower(k.email) from public.contact_messages k where k.id = p_id)
+    )
+    select 'deleted', 'contact_messages', count(*), null::text from sent
+    union all
+    select 'deleted', 'quotes', count(*), null from public.quotes q
+    where q.enquiry_id in (select s.id from sent s) and q.contract_id is null having count(*) > 0
+    union all
+    select 'blanked', 'quotes', count(*), null from public.quotes q
+    where q.enquiry_id in (select s.id from sent s) and q.contract_id is not null having count(*) > 0;
+    return;
+  elsif p_kind = 'contact' then
+    select * into contact from public.client_contacts c where c.id = p_id;
+    contacts := private.records_of_contact(contact);
+    plan := private.plan_contact_erasure(contact);
+    return query
+    select * from (
+      select 'blanked', 'client_contacts', cardinality(contacts)::bigint, null::text
+      union all select 'blanked', 'clients', count(*), null from public.clients c
+        where lower(c.report_email) = contact.email
+      union all select 'blanked', 'contracts', count(*), null from public.contracts c
+        where lower(c.bill_to_email) = contact.email
+      union all select 'replaced', 'letter_acknowledgements', count(*), null from public.letter_acknowledgements l
+        where l.contact_id = any (contacts)
+    ) c (change, record, records, reason)
+    where c.records > 0;
+  elsif p_kind = 'person' then
+    select * into person from private.person_of(p_id);
+    plan := private.plan_person_erasure(person.account, person.staff_record);
+  else
+    raise exception 'The kind is person, contact or enquiry.' using errcode = 'invalid_parameter_value';
+  end if;
+  for part in select * from private.personal_data p where to_regclass(p.target) is not null
+      order by p.target, p.belongs loop
+    if part.on_erasure <> 'keep' then
+      execute format('select count(*) from %s r where (%s) and %s', part.target, part.belongs,
+        case when part.on_erasure = 'delete' then 'true' else format('num_nonnulls(%s) > 0', (
+          select string_agg(format('r.%I', c), ', ') from unnest(part.blanked) c)) end)
+        into found_here using plan.account, plan.staff_record;
+      if found_here > 0 then
+        change := case part.on_erasure when 'delete' then 'deleted' else 'blanked' end;
+        record := split_part(part.target, '.', 2);
+        records := found_here;
+        return next;
+      end if;
+    end if;
+    found_here := case when part.texts = '{}' then 0 else private.erase_texts(plan, part, true) end;
+    if found_here > 0 then
+      change := 'replaced';
+      record := split_part(part.target, '.', 2);
+      records := found_here;
+      return next;
+    end if;
+  end loop;
+  return query select 'refused', null::text, null::bigint, r from unnest(plan.refused) r;
+end
 $function$;

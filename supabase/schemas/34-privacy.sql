@@ -942,8 +942,17 @@ begin
   perform private.require_admin();
   if p_kind = 'enquiry' then
     return query
-    select 'deleted', 'contact_messages', count(*), null::text from public.contact_messages m
-    where lower(m.email) = (select lower(k.email) from public.contact_messages k where k.id = p_id);
+    with sent as materialized (
+      select m.id from public.contact_messages m
+      where lower(m.email) = (select lower(k.email) from public.contact_messages k where k.id = p_id)
+    )
+    select 'deleted', 'contact_messages', count(*), null::text from sent
+    union all
+    select 'deleted', 'quotes', count(*), null from public.quotes q
+    where q.enquiry_id in (select s.id from sent s) and q.contract_id is null having count(*) > 0
+    union all
+    select 'blanked', 'quotes', count(*), null from public.quotes q
+    where q.enquiry_id in (select s.id from sent s) and q.contract_id is not null having count(*) > 0;
     return;
   elsif p_kind = 'contact' then
     select * into contact from public.client_contacts c where c.id = p_id;

@@ -23,9 +23,9 @@ function LineFields({ form }: FormProps) {
         return (
           <div
             key={id}
-            className="mb-5 grid grid-cols-2 items-start gap-4 border-b border-line pb-5 md:grid-cols-4 xl:grid-cols-[2fr_5.5rem_6.5rem_6.5rem_8rem_10rem_auto]"
+            className="mb-5 grid grid-cols-2 items-start gap-4 border-b border-line pb-5 lg:grid-cols-4 xl:grid-cols-[2fr_5.5rem_6.5rem_6.5rem_8rem_10rem_auto]"
           >
-            {field.text(`${name}.post_name`, 'Post', { className: 'max-md:col-span-2' })}
+            {field.text(`${name}.post_name`, 'Post', { className: 'max-xl:col-span-2' })}
             {field.count(`${name}.guards`, 'Guards', { hint: 'At once' })}
             {field.count(`${name}.hours_a_day`, 'Hours', { hint: 'A day', inputMode: 'decimal' })}
             {field.count(`${name}.days_a_week`, 'Days', { hint: 'A week' })}
@@ -36,7 +36,7 @@ function LineFields({ form }: FormProps) {
               `${name}.vat_treatment`,
               'VAT',
               toOptions(QUOTE_LINES_VAT_TREATMENT, VAT_TREATMENT_LABELS),
-              { className: 'max-md:col-span-2' },
+              { className: 'max-xl:col-span-2' },
             )}
             {fields.length > 1 && (
               <Button

@@ -18,7 +18,7 @@ export type FinderProps = {
   onTextChange: (text: string) => void;
   /** The screens that the user may open. */
   screens: FinderScreen[];
-  /** Shown as soon as something is typed. */
+  /** Shown as soon as something is typed; those that the user opens, at once. */
   commands: FinderCommand[];
   /** Lists to search in, such as "post orders freeport". */
   lists: Named[];
@@ -96,28 +96,21 @@ function FoundItem({ item, onGo }: { item: Item; onGo: (address: string) => void
 /** Names that begin as typed come first. */
 function toRecords(records: readonly Found[], text: string, addressOf: FinderProps['addressOf']) {
   const typed = foldText(text);
+  const begins = ({ label }: Item) => foldText(label).startsWith(typed);
+  const first = (a: boolean | undefined, b: boolean | undefined) => Number(b) - Number(a);
   return KINDS.map(([kind, heading]): Group => {
     const items = records
       .filter((found) => found.kind === kind)
-      .flatMap((found): (Item & { begins: boolean })[] => {
+      .flatMap((found, at): Item[] => {
         const address = addressOf(found);
-        const begins = foldText(found.title).startsWith(typed);
-        return address === undefined
-          ? []
-          : [
-              {
-                key: `${kind} ${address}`,
-                address,
-                label: found.title,
-                detail: detailOf(found),
-                Icon: undefined,
-                begins,
-              },
-            ];
+        if (address === undefined) return [];
+        const detail = detailOf(found);
+        // Two contacts of a client have one address.
+        return [{ key: `${kind} ${at}`, address, label: found.title, detail, Icon: undefined }];
       })
-      .sort((a, b) => Number(b.begins) - Number(a.begins));
+      .sort((a, b) => first(begins(a), begins(b)));
     return { heading, items: items.slice(0, SHOWN), hasMore: items.length > SHOWN };
-  });
+  }).sort((a, b) => first(a.items.some(begins), b.items.some(begins)));
 }
 
 /** Takes what the user opens most out of its groups, and puts it first. */
@@ -144,7 +137,10 @@ export function FinderDialog(props: FinderProps) {
   const deferredText = useDeferredValue(text.trim());
   const { data = [], error, isFetching, isPlaceholderData } = useFoundRecords(deferredText);
   const isTyped = text.trim() !== '';
-  const named: (FinderScreen | FinderCommand)[] = isTyped ? [...screens, ...commands] : screens;
+  const named: (FinderScreen | FinderCommand)[] = [
+    ...screens,
+    ...commands.filter(({ path }) => isTyped || use.has(path)),
+  ];
   const found = rankNamed(named, text, use);
   const isAction = (item: FinderScreen | FinderCommand) => 'isAction' in item && item.isAction;
   const own: Group[] = [
