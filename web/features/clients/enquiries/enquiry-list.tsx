@@ -26,10 +26,11 @@ const enquiryColumns: Column<Enquiry>[] = [
     card: 'title',
     className: 'w-[24%]',
     cell: (row) => (
-      <>
+      // One box: the title of a card lays its parts out side by side.
+      <span className="block min-w-0">
         {row.name}
         <SecondLine>{row.company}</SecondLine>
-      </>
+      </span>
     ),
   },
   {
