@@ -140,6 +140,8 @@ const KINDS = [
   'incident review',
   'photo',
   'book entry',
+  'quote',
+  'quote line',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

@@ -75,6 +75,8 @@ export const TABLES = [
   'public.loans',
   'public.deployments',
   'public.contact_messages',
+  'public.quotes',
+  'public.quote_lines',
   'public.devices',
   'public.clock_exceptions',
   'public.offers',

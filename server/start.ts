@@ -21,6 +21,7 @@ import { companyMetrics } from './metrics/metrics.ts';
 import { notices } from './notices/notices.ts';
 import { operations } from './operations/jobs.ts';
 import { writeSettings } from './prepare-database.ts';
+import { quoteMails } from './quotes/quote-mails.ts';
 import { clientReports } from './reports/client-reports.ts';
 import { nightlyRoster } from './roster/nightly.ts';
 import { system } from './system/system.ts';
@@ -119,6 +120,7 @@ function applicationOf(config: AppConfig, history: DemoHistory): Application {
       await app.register(enquiries(config.webDir, context));
       await app.register(letters(context));
       await app.register(invoiceMails(context));
+      await app.register(quoteMails(context));
       await app.register(clientReports(context));
       await app.register(answerMails(context));
       await app.register(notices(context, config.pushServices));

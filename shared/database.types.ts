@@ -1519,9 +1519,14 @@ export type Database = {
           handled_at: string | null;
           handled_by: string | null;
           id: string;
+          lost_reason: string | null;
           message: string;
           name: string;
+          next_action: string | null;
+          next_action_on: string | null;
           note: string | null;
+          owner_id: string | null;
+          stage: 'lost' | 'new' | 'quoted' | 'talks' | 'won';
           state: 'answered' | 'closed' | 'new';
           updated_at: string;
         };
@@ -1532,9 +1537,14 @@ export type Database = {
           handled_at?: string | null;
           handled_by?: string | null;
           id?: string;
+          lost_reason?: string | null;
           message: string;
           name: string;
+          next_action?: string | null;
+          next_action_on?: string | null;
           note?: string | null;
+          owner_id?: string | null;
+          stage?: 'lost' | 'new' | 'quoted' | 'talks' | 'won';
           state?: 'answered' | 'closed' | 'new';
           updated_at?: string;
         };
@@ -1545,9 +1555,14 @@ export type Database = {
           handled_at?: string | null;
           handled_by?: string | null;
           id?: string;
+          lost_reason?: string | null;
           message?: string;
           name?: string;
+          next_action?: string | null;
+          next_action_on?: string | null;
           note?: string | null;
+          owner_id?: string | null;
+          stage?: 'lost' | 'new' | 'quoted' | 'talks' | 'won';
           state?: 'answered' | 'closed' | 'new';
           updated_at?: string;
         };
@@ -1555,6 +1570,13 @@ export type Database = {
           {
             foreignKeyName: 'contact_messages_handled_by_fkey';
             columns: ["handled_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'contact_messages_owner_id_fkey';
+            columns: ["owner_id"];
             isOneToOne: false;
             referencedRelation: 'profiles';
             referencedColumns: ["id"];
@@ -4959,6 +4981,264 @@ export type Database = {
         };
         Relationships: [];
       };
+      quote_lines: {
+        Row: {
+          amount: number;
+          days_a_week: number;
+          guards: number;
+          hours: number;
+          hours_a_day: number;
+          id: string;
+          position: number;
+          post_name: string;
+          price_with_tax: number | null;
+          quote_id: string;
+          rate: number;
+          tax_amount: number;
+          tax_name: string | null;
+          tax_rate: number | null;
+          taxed_as: 'exempt' | 'standard' | 'zero' | null;
+          vat_treatment: 'exempt' | 'standard' | 'zero';
+        };
+        Insert: {
+          amount?: number;
+          days_a_week: number;
+          guards: number;
+          hours?: number;
+          hours_a_day: number;
+          id?: string;
+          position: number;
+          post_name: string;
+          price_with_tax?: number | null;
+          quote_id: string;
+          rate: number;
+          tax_amount?: number;
+          tax_name?: string | null;
+          tax_rate?: number | null;
+          taxed_as?: 'exempt' | 'standard' | 'zero' | null;
+          vat_treatment?: 'exempt' | 'standard' | 'zero';
+        };
+        Update: {
+          amount?: number;
+          days_a_week?: number;
+          guards?: number;
+          hours?: number;
+          hours_a_day?: number;
+          id?: string;
+          position?: number;
+          post_name?: string;
+          price_with_tax?: number | null;
+          quote_id?: string;
+          rate?: number;
+          tax_amount?: number;
+          tax_name?: string | null;
+          tax_rate?: number | null;
+          taxed_as?: 'exempt' | 'standard' | 'zero' | null;
+          vat_treatment?: 'exempt' | 'standard' | 'zero';
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'quote_lines_quote_id_fkey';
+            columns: ["quote_id"];
+            isOneToOne: false;
+            referencedRelation: 'quotes';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      quote_mails: {
+        Row: {
+          created_at: string;
+          email: string;
+          id: string;
+          mailed_at: string | null;
+          quote_id: string;
+          sent_by: string | null;
+        };
+        Insert: {
+          created_at?: string;
+          email: string;
+          id?: string;
+          mailed_at?: string | null;
+          quote_id: string;
+          sent_by?: string | null;
+        };
+        Update: {
+          created_at?: string;
+          email?: string;
+          id?: string;
+          mailed_at?: string | null;
+          quote_id?: string;
+          sent_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'quote_mails_quote_id_fkey';
+            columns: ["quote_id"];
+            isOneToOne: false;
+            referencedRelation: 'quotes';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'quote_mails_sent_by_fkey';
+            columns: ["sent_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      quotes: {
+        Row: {
+          client_id: string | null;
+          client_name: string;
+          contact_name: string | null;
+          contract_id: string | null;
+          created_at: string;
+          created_by: string | null;
+          currency: 'LRD' | 'USD';
+          decided_by: string | null;
+          decided_on: string | null;
+          email: string | null;
+          enquiry_id: string | null;
+          id: string;
+          mailed_at: string | null;
+          number: string | null;
+          payment_terms_days: number;
+          prices_include_tax: boolean;
+          reason: string | null;
+          sent_by: string | null;
+          sent_on: string | null;
+          sequence: number | null;
+          site_address: string;
+          site_name: string;
+          starts_on: string;
+          status: 'accepted' | 'declined' | 'draft' | 'sent' | 'superseded';
+          subtotal: number;
+          tax: number;
+          terms: string | null;
+          total: number;
+          updated_at: string;
+          valid_until: string;
+          vat_number: string | null;
+          version: number;
+          year: number | null;
+        };
+        Insert: {
+          client_id?: string | null;
+          client_name: string;
+          contact_name?: string | null;
+          contract_id?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: 'LRD' | 'USD';
+          decided_by?: string | null;
+          decided_on?: string | null;
+          email?: string | null;
+          enquiry_id?: string | null;
+          id?: string;
+          mailed_at?: string | null;
+          number?: string | null;
+          payment_terms_days?: number;
+          prices_include_tax?: boolean;
+          reason?: string | null;
+          sent_by?: string | null;
+          sent_on?: string | null;
+          sequence?: number | null;
+          site_address: string;
+          site_name: string;
+          starts_on: string;
+          status?: 'accepted' | 'declined' | 'draft' | 'sent' | 'superseded';
+          subtotal?: number;
+          tax?: number;
+          terms?: string | null;
+          total?: number;
+          updated_at?: string;
+          valid_until: string;
+          vat_number?: string | null;
+          version?: number;
+          year?: number | null;
+        };
+        Update: {
+          client_id?: string | null;
+          client_name?: string;
+          contact_name?: string | null;
+          contract_id?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: 'LRD' | 'USD';
+          decided_by?: string | null;
+          decided_on?: string | null;
+          email?: string | null;
+          enquiry_id?: string | null;
+          id?: string;
+          mailed_at?: string | null;
+          number?: string | null;
+          payment_terms_days?: number;
+          prices_include_tax?: boolean;
+          reason?: string | null;
+          sent_by?: string | null;
+          sent_on?: string | null;
+          sequence?: number | null;
+          site_address?: string;
+          site_name?: string;
+          starts_on?: string;
+          status?: 'accepted' | 'declined' | 'draft' | 'sent' | 'superseded';
+          subtotal?: number;
+          tax?: number;
+          terms?: string | null;
+          total?: number;
+          updated_at?: string;
+          valid_until?: string;
+          vat_number?: string | null;
+          version?: number;
+          year?: number | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'quotes_client_id_fkey';
+            columns: ["client_id"];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'quotes_contract_id_fkey';
+            columns: ["contract_id"];
+            isOneToOne: false;
+            referencedRelation: 'contracts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'quotes_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'quotes_decided_by_fkey';
+            columns: ["decided_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'quotes_enquiry_id_fkey';
+            columns: ["enquiry_id"];
+            isOneToOne: false;
+            referencedRelation: 'contact_messages';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'quotes_sent_by_fkey';
+            columns: ["sent_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       rate_proposals: {
         Row: {
           created_at: string;
@@ -7526,6 +7806,15 @@ export type Database = {
         };
         Returns: number;
       };
+      answer_quote: {
+        Args: {
+          p_id: string;
+          p_status: string;
+          p_reason?: string;
+        };
+        Returns: Database['public']['Tables']['quotes']['Row'];
+        SetofOptions: { from: '*'; to: 'quotes'; isOneToOne: true; isSetofReturn: false };
+      };
       answer_swap: {
         Args: {
           p_offer_id: string;
@@ -7978,6 +8267,12 @@ export type Database = {
         };
         Returns: string[];
       };
+      delete_quote: {
+        Args: {
+          p_id: string;
+        };
+        Returns: undefined;
+      };
       delete_records: {
         Args: {
           p_table: string;
@@ -8119,6 +8414,10 @@ export type Database = {
           session_id: string;
         };
         Returns: undefined;
+      };
+      enquiry_owners: {
+        Args: never;
+        Returns: { id: string; name: string }[];
       };
       entry_subjects: {
         Args: {
@@ -8973,6 +9272,12 @@ export type Database = {
         };
         Returns: number;
       };
+      revise_quote: {
+        Args: {
+          p_id: string;
+        };
+        Returns: string;
+      };
       revoke_calendar_secret: {
         Args: never;
         Returns: undefined;
@@ -9057,6 +9362,17 @@ export type Database = {
         };
         Returns: Json;
       };
+      save_quote: {
+        Args: {
+          p_id: string;
+          p_enquiry_id: string;
+          p_terms: Json;
+          p_lines: Json;
+          p_seen?: string;
+        };
+        Returns: Database['public']['Tables']['quotes']['Row'];
+        SetofOptions: { from: '*'; to: 'quotes'; isOneToOne: true; isSetofReturn: false };
+      };
       save_requirement: {
         Args: {
           p_post_id: string;
@@ -9118,6 +9434,14 @@ export type Database = {
           p_email?: string;
         };
         Returns: { email: string | null; id: string; refusal: string | null }[];
+      };
+      send_quote: {
+        Args: {
+          p_id: string;
+          p_email?: string;
+        };
+        Returns: Database['public']['Tables']['quotes']['Row'];
+        SetofOptions: { from: '*'; to: 'quotes'; isOneToOne: true; isSetofReturn: false };
       };
       send_test_message: {
         Args: never;
@@ -9253,6 +9577,12 @@ export type Database = {
         };
         Returns: { full_name: string; may_take: boolean; returns: Json; user_id: string }[];
       };
+      take_contract_back: {
+        Args: {
+          p_quote_id: string;
+        };
+        Returns: undefined;
+      };
       take_over: {
         Args: {
           p_id: string;
@@ -9302,6 +9632,12 @@ export type Database = {
           p_site_id?: string;
         };
         Returns: { due_at: string; finish_by: string; name: string; points: number; points_done: number; scans: Json; site_id: string; site_name: string; timezone: string; tour_id: string }[];
+      };
+      turn_into_contract: {
+        Args: {
+          p_quote_id: string;
+        };
+        Returns: string;
       };
       unbilled_hours: {
         Args: {

@@ -272,6 +272,10 @@ export const tables = {
     update: managersAll,
     delete: nobody,
   },
+  /** Offers to enquirers, with prices. Written by save_quote, send_quote and their neighbours alone. */
+  quotes: readOnly({ ...managersAll, finance: 'all' }),
+  quote_lines: readOnly({ ...managersAll, finance: 'all' }),
+  quote_mails: readOnly({ ...managersAll, finance: 'all' }),
   /** How long records are kept, with a row for each kind. Read by the people whom it concerns. */
   retention_rules: { ...readOnly({ account: 'all' }), update: { admin: 'all' } },
   /** Steps of the setup guide, written by mark_setup_step alone. */

@@ -148,6 +148,11 @@ export function mayHandOver(roles: readonly Role[]): boolean {
   return roles.some((role) => role === 'dispatcher' || role === 'ops_manager' || role === 'admin');
 }
 
+/** Whether these roles turn an accepted quote into a client and a contract: they may add both. */
+export function mayTurnQuotes(roles: readonly Role[]): boolean {
+  return maySee(roles, 'clients') && mayBill(roles);
+}
+
 /** Whether these roles see prices and bill clients. */
 export function mayBill(roles: readonly Role[]): boolean {
   return maySee(roles, 'invoices');

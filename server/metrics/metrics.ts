@@ -32,6 +32,7 @@ const Facts = z.object({
 const MAILS = [
   'letter_mails',
   'invoice_mail_queue',
+  'quote_mail_queue',
   'enquiry_mails',
   'daily_report_mails',
 ] as const;

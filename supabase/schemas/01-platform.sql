@@ -629,7 +629,8 @@ return array(
 );
 grant execute on function private.search_patterns to authenticated;
 
--- The command menu finds people by their number too.
+-- The command menu: records by their name or number, people and contacts of clients by their phone too. Of a kind, one
+-- more than is shown. The id of a contact is that of the client, whose page shows the contact.
 create function public.find_records(p_text text)
 returns table (kind text, id uuid, title text, detail text, start_time timestamptz, timezone text)
 language sql stable set search_path = '' as $$
@@ -679,6 +680,61 @@ language sql stable set search_path = '' as $$
     from public.invoices i join public.clients c on c.id = i.client_id, words w
     where cardinality(w.patterns) > 0 and private.folded(i.number) like all (w.patterns)
     order by i.number desc, i.id limit 21
+  )
+  union all
+  (
+    select 'contact', k.client_id, k.full_name, concat_ws(', ', c.name, k.phone, k.email), null, null
+    from public.client_contacts k join public.clients c on c.id = k.client_id, words w
+    where cardinality(w.patterns) > 0 and k.revoked_at is null
+      and private.folded(concat_ws(' ', k.full_name, k.email, k.phone)) like all (w.patterns)
+    order by k.full_name, k.id limit 21
+  )
+  union all
+  (
+    select 'post', p.id, p.name, s.name, null, null
+    from public.posts p join public.sites s on s.id = p.site_id, words w
+    where cardinality(w.patterns) > 0 and private.folded(concat_ws(' ', p.name, p.code, s.name)) like all (w.patterns)
+      and (p.valid_to is null or p.valid_to >= private.company_date())
+    order by p.name, s.name, p.id limit 21
+  )
+  union all
+  (
+    select 'orders', o.id, o.title, concat_ws(', ', o.post_name, o.site_name), null, null
+    from public.newest_post_orders o, words w
+    where cardinality(w.patterns) > 0 and public.search_text(o) like all (w.patterns)
+    order by o.title, o.site_name, o.id limit 21
+  )
+  union all
+  (
+    select 'contract', t.id, t.title, c.name, null, null
+    from public.contracts t join public.clients c on c.id = t.client_id, words w
+    where cardinality(w.patterns) > 0 and private.folded(concat_ws(' ', c.name, t.title)) like all (w.patterns)
+    order by c.name, t.starts_on desc, t.id limit 21
+  )
+  union all
+  (
+    select 'enquiry', m.id, coalesce(m.company, m.name), concat_ws(', ', m.name, m.email), null, null
+    from public.contact_messages m, words w
+    where cardinality(w.patterns) > 0
+      and private.folded(concat_ws(' ', m.name, m.email, m.company)) like all (w.patterns)
+    order by m.created_at desc, m.id limit 21
+  )
+  union all
+  (
+    select 'quote', q.id, coalesce(q.number, 'Draft'), concat_ws(', ', q.client_name, q.site_name), null, null
+    from public.quotes q, words w
+    where cardinality(w.patterns) > 0
+      and private.folded(concat_ws(' ', q.number, q.client_name, q.site_name)) like all (w.patterns)
+    order by q.created_at desc, q.id limit 21
+  )
+  union all
+  (
+    -- Of a year: older ones are found in their list.
+    select 'incident', i.id, i.title, s.name, i.created_at, s.timezone
+    from public.incidents i join public.sites s on s.id = i.site_id, words w
+    where cardinality(w.patterns) > 0 and i.created_at > now() - interval '1 year'
+      and private.folded(concat_ws(' ', i.title, s.name)) like all (w.patterns)
+    order by i.created_at desc, i.id limit 21
   );
 $$;
 comment on function public.find_records is 'Nullable: detail, start_time, timezone';

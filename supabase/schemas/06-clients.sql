@@ -161,19 +161,37 @@ create table public.contact_messages (
   handled_by uuid references public.profiles on delete set null,
   handled_at timestamptz,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  -- How far the sale is; the state says whether the message was answered. private.follow_stage moves both.
+  stage text not null default 'new' check (stage in ('new', 'talks', 'quoted', 'won', 'lost')),
+  lost_reason text check (char_length(lost_reason) between 1 and 500),
+  owner_id uuid references public.profiles on delete set null, -- Who has the next step.
+  next_action text check (char_length(next_action) between 1 and 200),
+  -- A day of the company, on which the owner gets a notice.
+  next_action_on date check (next_action_on between '2020-01-01' and '2199-12-31'),
+  constraint contact_messages_lost_with_reason check ((stage = 'lost') = (lost_reason is not null)),
+  constraint contact_messages_decided_is_closed check (stage not in ('won', 'lost') or state = 'closed'),
+  constraint contact_messages_new_in_both check (state <> 'new' or stage = 'new'),
+  constraint contact_messages_next_action_has_day check ((next_action is null) = (next_action_on is null))
 );
-comment on column public.contact_messages.handled_by is 'Derived: who last set its state or note';
-comment on column public.contact_messages.handled_at is 'Derived: when its state or note was last set';
+comment on column public.contact_messages.handled_by is 'Derived: who last changed it';
+comment on column public.contact_messages.handled_at is 'Derived: when it was last changed';
 create index contact_messages_created_at_idx on public.contact_messages (created_at desc);
 create index contact_messages_state_idx on public.contact_messages (state, created_at desc);
 create index contact_messages_handled_by_idx on public.contact_messages (handled_by);
+create index contact_messages_owner_id_idx on public.contact_messages (owner_id);
+create index contact_messages_stage_idx on public.contact_messages (stage, created_at desc);
+create index contact_messages_next_action_idx on public.contact_messages (next_action_on)
+  where next_action_on is not null;
 alter publication supabase_realtime add table public.contact_messages;
 -- Triggers, in the order in which they fire:
-select private.tidy_texts_of('public.contact_messages', 'name', 'email', 'company', 'message', 'note');
+select private.tidy_texts_of('public.contact_messages',
+  'name', 'email', 'company', 'message', 'note', 'lost_reason', 'next_action');
 create trigger b_limit_enquiries before insert on public.contact_messages
   for each row execute function private.limit_enquiries();
-create trigger c_stamp_handling before update of state, note on public.contact_messages
+create trigger b_stage before update of state, stage, owner_id, next_action, next_action_on on public.contact_messages
+  for each row execute function private.follow_stage();
+create trigger c_stamp_handling before update on public.contact_messages
   for each row execute function private.stamp_handling();
 create trigger d_touch before update on public.contact_messages for each row execute function private.touch();
 create trigger queue_enquiry_mail after insert on public.contact_messages
@@ -182,7 +200,9 @@ select private.keep_history_of('public.contact_messages');
 alter table public.contact_messages enable row level security;
 grant insert (id, name, email, company, message) on public.contact_messages to anon;
 grant
-  select, insert (id, name, email, company, message), update (state, note) on public.contact_messages to authenticated;
+  select, insert (id, name, email, company, message),
+  update (state, note, stage, lost_reason, owner_id, next_action, next_action_on)
+  on public.contact_messages to authenticated;
 create policy "Admins and operations managers read enquiries" on public.contact_messages
   for select to authenticated using ((select private.has_role('admin', 'ops_manager')));
 create policy "Admins and operations managers answer enquiries" on public.contact_messages
@@ -301,6 +321,44 @@ begin
 end
 $$;
 
+-- State and stage follow each other: who answers talks, what is won or lost is closed, what is opened again goes on.
+-- The owner is, unless another is named, who takes the first step.
+create function private.follow_stage() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if new.stage is distinct from old.stage then
+    new.state := case when new.stage = 'new' then 'new' when new.stage in ('won', 'lost') then 'closed'
+      else 'answered' end;
+  elsif new.state is distinct from old.state then
+    new.stage := case when new.state = 'new' then 'new'
+      when new.state = 'answered' and old.stage in ('new', 'won', 'lost') then 'talks' else old.stage end;
+  end if;
+  if new.stage <> 'lost' then
+    new.lost_reason := null;
+  end if;
+  if old.stage = 'won' and new.stage <> 'won' and exists (
+    select from public.quotes q where q.enquiry_id = new.id and q.contract_id is not null
+  ) then
+    raise exception 'This enquiry has a contract. Take the contract back first.' using errcode = 'PT409';
+  end if;
+  if new.state = 'closed' then
+    new.next_action := null;
+    new.next_action_on := null;
+  end if;
+  if new.owner_id is null and auth.uid() is not null and old.owner_id is null
+    and (new.stage <> 'new' or new.next_action is not null)
+  then
+    new.owner_id := auth.uid();
+  end if;
+  if new.owner_id is distinct from old.owner_id and new.owner_id is not null and not exists (
+    select from public.user_roles r where r.user_id = new.owner_id and r.role in ('admin', 'ops_manager')
+  ) then
+    raise exception 'The owner must be an administrator or an operations manager.' using errcode = 'check_violation';
+  end if;
+  return new;
+end
+$$;
+
 -- Staff records, roles and assignments are for the company's people; contacts are not among them, and the reverse.
 create function private.keep_contacts_apart() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -394,7 +452,10 @@ create function private.stamp_handling() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   if auth.uid() is not null then
-    if (new.state, new.note) is distinct from (old.state, old.note) then
+    if (new.state, new.note, new.stage, new.lost_reason, new.owner_id, new.next_action, new.next_action_on)
+      is distinct
+        from (old.state, old.note, old.stage, old.lost_reason, old.owner_id, old.next_action, old.next_action_on)
+    then
       new.handled_by := auth.uid();
       new.handled_at := now();
     else

@@ -756,37 +756,45 @@ begin
 end
 $$;
 
--- The spans of [p_first, p_last] over which a line of a contract has one tax. On days of a registration that is VAT, by
--- the treatment of the post and the client's certificates; on others the tax that the contract names.
+-- The spans of [p_first, p_last] over which a line of a contract has one tax.
 -- @param p_contract_post_id null: a line of no post, at the standard rate
 create function private.tax_days(p_contract_id uuid, p_contract_post_id uuid, p_first date, p_last date)
 returns table (first date, last date, tax_name text, tax_rate numeric, vat_treatment text)
 language sql stable security definer set search_path = '' as $$
-  with terms as materialized (
-    select c.client_id, c.tax_name, coalesce(p.vat_treatment, 'standard') as treatment
-    from public.contracts c left join public.contract_posts p on p.id = p_contract_post_id
-    where c.id = p_contract_id
-  ), changes as (
+  select t.* from public.contracts c
+  left join public.contract_posts p on p.id = p_contract_post_id
+  cross join lateral private.tax_days_of(c.client_id, c.tax_name, coalesce(p.vat_treatment, 'standard'), p_first,
+    p_last) t
+  where c.id = p_contract_id;
+$$;
+
+-- The spans over which something sold has one tax. On days of a registration that is VAT, by the treatment and the
+-- client's certificates; on others the tax that is named.
+-- @param p_client_id null: nobody's certificates
+create function private.tax_days_of(
+  p_client_id uuid, p_tax_name text, p_treatment text, p_first date, p_last date
+) returns table (first date, last date, tax_name text, tax_rate numeric, vat_treatment text)
+language sql stable security definer set search_path = '' as $$
+  with changes as (
     select p_first as day
     union
     select d.day from public.vat_registrations r
     cross join lateral (values (r.registered_from), (r.registered_to + 1)) d (day)
     where d.day > p_first and d.day <= p_last
     union
-    select d.day from terms t join public.vat_exemptions e on e.client_id = t.client_id
+    select d.day from public.vat_exemptions e
     cross join lateral (values (e.valid_from), (e.valid_to + 1)) d (day)
-    where d.day > p_first and d.day <= p_last
+    where e.client_id = p_client_id and d.day > p_first and d.day <= p_last
     union
     select x.effective_from from public.tax_rates x where x.effective_from > p_first and x.effective_from <= p_last
   ), spans as (
     select c.day, coalesce(lead(c.day) over (order by c.day) - 1, p_last) as last, x.tax_name, x.tax_rate, x.treatment
     from changes c
-    cross join terms t
     cross join lateral private.vat_registration_on(c.day) r
-    cross join lateral private.vat_exemption_on(t.client_id, c.day) e
+    cross join lateral private.vat_exemption_on(p_client_id, c.day) e
     cross join lateral (
-      select coalesce(r.tax_name, t.tax_name) as tax_name,
-        case when r.id is null then null when e.id is not null then 'exempt' else t.treatment end as treatment
+      select coalesce(r.tax_name, p_tax_name) as tax_name,
+        case when r.id is null then null when e.id is not null then 'exempt' else p_treatment end as treatment
     ) n
     cross join lateral (
       select n.tax_name, n.treatment,

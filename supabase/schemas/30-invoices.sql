@@ -254,7 +254,7 @@ create policy "Admins and finance remove lines that they added to invoices" on p
 -- The last number of each kind and year. It is counted in the transaction that issues, so a failed one leaves no gap
 -- and two at once take turns.
 create table private.document_numbers (
-  kind text not null check (kind in ('invoice', 'credit_note')),
+  kind text not null check (kind in ('invoice', 'credit_note', 'quote')),
   year integer not null,
   last integer not null check (last > 0),
   primary key (kind, year)

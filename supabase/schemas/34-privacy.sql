@@ -269,6 +269,12 @@ insert into private.retention_parts (kind, position, target, key, due, age, blan
   ('enquiries', 1, 'public.contact_messages', 'id',
     'r.created_at < $1 and r.state <> ''new'' and coalesce(r.handled_at, r.created_at) < $1', 'r.created_at', NULL,
     NULL, false),
+  ('enquiries', 2, 'public.quote_mails', 'id', 'r.created_at < $1', 'r.created_at', NULL, NULL, false),
+  ('enquiries', 3, 'public.quotes', 'id', 'r.created_at < $1 and r.enquiry_id is null and r.contract_id is null',
+    'r.created_at', NULL, NULL, false),
+  ('enquiries', 4, 'public.quotes', 'id',
+    'r.created_at < $1 and r.enquiry_id is null and coalesce(r.contact_name, r.email) is not null', 'r.created_at',
+    '{contact_name,email}', NULL, false),
   ('evidence', 2, 'public.evidence', 'id', 'r.created_at < $1 and private.is_incident_over(r.incident_id, $1)',
     'r.created_at', NULL, NULL, false),
   ('evidence', 1, 'storage.objects', 'id',
@@ -660,12 +666,14 @@ end
 $$;
 grant execute on function public.erase_contact to authenticated;
 
--- An enquirer is known by their messages alone: these go, and no other text is touched.
+-- An enquirer is known by their messages and quotes: these go, except a quote that a contract was made of, which loses
+-- the person. No other text is touched.
 create function public.erase_enquirer(p_enquiry_id uuid, p_name text) returns integer
 language plpgsql security definer set search_path = '' as $$
 declare
   known public.contact_messages;
   enquiries uuid[];
+  papers uuid[];
 begin
   perform private.require_admin();
   select * into known from public.contact_messages m where m.id = p_enquiry_id;
@@ -675,12 +683,17 @@ begin
   perform private.require_typed_name(p_name, known.name);
   enquiries := array(select m.id from public.contact_messages m where lower(m.email) = lower(known.email));
   perform private.begin_erasure(private.plan_erasure('enquiry', null, null, null, '{}', '{}', '{}'), 'Former enquirer');
+  papers := private.forget_addressee(enquiries);
   delete from public.contact_messages m where m.id = any (enquiries);
   set local session_replication_role = replica;
   update public.audit_log a set
     old_values = case when a.old_values is not null then '{}'::jsonb end,
     new_values = case when a.new_values is not null then '{}'::jsonb end
   where a.row_id = any (enquiries) and a.table_name = 'contact_messages';
+  update public.audit_log a set
+    old_values = a.old_values - '{client_name,contact_name,email}'::text[],
+    new_values = a.new_values - '{client_name,contact_name,email}'::text[]
+  where a.row_id = any (papers) and a.table_name in ('quotes', 'quote_mails');
   set local session_replication_role = origin;
   perform private.record_security_event('person_erased', p_enquiry_id, '{}');
   return cardinality(enquiries);
@@ -930,8 +943,17 @@ begin
   perform private.require_admin();
   if p_kind = 'enquiry' then
     return query
-    select 'deleted', 'contact_messages', count(*), null::text from public.contact_messages m
-    where lower(m.email) = (select lower(k.email) from public.contact_messages k where k.id = p_id);
+    with sent as materialized (
+      select m.id from public.contact_messages m
+      where lower(m.email) = (select lower(k.email) from public.contact_messages k where k.id = p_id)
+    )
+    select 'deleted', 'contact_messages', count(*), null::text from sent
+    union all
+    select 'deleted', 'quotes', count(*), null from public.quotes q
+    where q.enquiry_id in (select s.id from sent s) and q.contract_id is null having count(*) > 0
+    union all
+    select 'blanked', 'quotes', count(*), null from public.quotes q
+    where q.enquiry_id in (select s.id from sent s) and q.contract_id is not null having count(*) > 0;
     return;
   elsif p_kind = 'contact' then
     select * into contact from public.client_contacts c where c.id = p_id;

@@ -22,7 +22,8 @@ create function private.reminder_date() returns date
 language sql stable set search_path = '' return private.company_date_of(now() - interval '7 hours');
 
 -- What is due: certificates about to end and just ended, contracts about to end, invoices and pay runs whose period is
--- over, VAT that nobody has confirmed, and the week to come while it has open seats and is not published.
+-- over, VAT that nobody has confirmed, the next actions of enquiries, and the week to come while it has open seats and
+-- is not published.
 -- @returns one row each: its topic, what it is about, the person whom it concerns, the day, and a line of text
 create function private.due_dates()
 returns table (topic text, subject text, user_id uuid, falls_on date, line text)
@@ -88,6 +89,13 @@ begin
     and not exists (select from public.vat_registrations)
     and not exists (select from public.setup_marks m where m.step = 'vat' and m.mark = 'confirmed');
 
+  -- The owner's own; those of nobody are for all who answer enquiries.
+  return query
+  select case when m.owner_id is null then 'enquiry' else 'own_enquiry' end, m.id::text, m.owner_id, m.next_action_on,
+    format('%s: %s', coalesce(m.company, m.name), m.next_action)
+  from public.contact_messages m
+  where m.next_action_on between long_ago and today;
+
   return query
   select 'roster', 'week', null::uuid, week, format('%s of %s seats of the week from %s are open.',
     sum(s.open), sum(s.needed), private.day_text(week))
@@ -106,7 +114,7 @@ $$;
 -- Whose work each topic is, the title of its notice, and the screen to which it leads.
 create function private.due_topics()
 returns table (topic text, kind text, roles text[], one text, many text, link text)
-language sql immutable rows 7 set search_path = '' as $$
+language sql immutable rows 8 set search_path = '' as $$
   values
     ('certificate', 'certificate', '{hr}'::text[], 'A certificate ends within 30 days',
       '%s certificates end within 30 days', '/admin/certifications?state=expiring'),
@@ -117,12 +125,15 @@ language sql immutable rows 7 set search_path = '' as $$
     ('billing', 'billing', '{finance}', 'An invoice is due', 'Invoices are due: %s', '/admin/invoices'),
     ('pay_run', 'pay_run', '{finance}', 'A pay run is due', 'Pay runs are due: %s', '/admin/payruns'),
     ('vat', 'billing', '{finance}', 'VAT begins: confirm the registration and the rate', null, '/admin/invoices/vat'),
+    ('enquiry', 'enquiry', '{ops_manager}', 'An enquiry needs its next step', '%s enquiries need their next step',
+      '/admin/enquiries'),
     ('roster', 'roster', '{dispatcher,ops_manager}', 'The roster of next week is not published', null,
       '/admin/roster?gaps=open&week=%s');
 $$;
 
--- Sends one notice a topic to the holders of its roles, and guards one for each certificate of their own. A job: with
--- private.told_dates, a run after days without a server sends what was missed, once.
+-- Sends one notice a topic to the holders of its roles, guards one for each certificate of their own, and the owner of
+-- an enquiry one for its next action. A job: with private.told_dates, a run after days without a server sends what was
+-- missed, once.
 -- @returns how many notices
 create function private.tell_of_due_dates() returns integer
 language plpgsql security definer set search_path = '' as $$
@@ -160,6 +171,10 @@ begin
       case when d.topic = 'certificate' then 'A certificate of yours ends soon' else 'A certificate of yours has ended'
       end, d.line || e'\nAsk the office to renew it.', '/staff/me'
     from due d where d.topic in ('certificate', 'certificate_over')
+    union all
+    select d.user_id, 'own_enquiry:' || d.subject, 'enquiry', 'The next step of an enquiry is yours', d.line,
+      '/admin/enquiries?open=' || d.subject
+    from due d where d.topic = 'own_enquiry'
     -- In order, so that two at once never deadlock.
     order by 1, 2
   )

@@ -85,6 +85,8 @@ export const STATES: [what: string, table: string, column: string, states: numbe
   ['leave', 'public.leave_requests', 'status', 4],
   ['incidents', 'public.incidents', 'status', 4],
   ['enquiries', 'public.contact_messages', 'state', 3],
+  ['stages of enquiries', 'public.contact_messages', 'stage', 5],
+  ['quotes', 'public.quotes', 'status', 3],
   ['deployments', 'public.deployments', 'status', 4],
   ['payroll', 'public.payroll', 'payment_status', 3],
   ['bank accounts', 'public.bank_accounts', 'currency || balance_type', 4],

@@ -109,6 +109,15 @@ export const PLAIN_INSERTS: Partial<Record<TableName, [columns: string, values: 
   ],
   roster_periods: ['starts_on', `'2031-01-06'`],
   contact_messages: ['name, email, message', `'New', 'n@x.example', 'Please call me back.'`],
+  quotes: [
+    'client_name, site_name, site_address, starts_on, valid_until',
+    `'New', 'Store', 'Sinkor', '2031-01-01', '2031-01-31'`,
+  ],
+  quote_lines: [
+    'quote_id, position, post_name, guards, hours_a_day, days_a_week, rate',
+    `gen_random_uuid(), 1, 'Gate', 1, 12, 7, 3`,
+  ],
+  quote_mails: ['quote_id, email', `gen_random_uuid(), 'n@x.example'`],
   retention_rules: ['kind, days, min_days, max_days, default_days', `'new', 2, 1, 3, 2`],
   setup_marks: ['step, mark', `'sites', 'later'`],
   audit_log: ['action, table_name, row_id', `'insert', 'sites', gen_random_uuid()`],

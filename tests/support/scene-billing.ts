@@ -163,3 +163,21 @@ async function addDocuments(
     {},
   );
 }
+
+/** A draft of a quote to a visitor, with a line and a mail. */
+export async function addQuote({ insert }: SceneBase, enquiry: string): Promise<void> {
+  const quote = await insert(
+    'quotes',
+    `(enquiry_id, client_name, site_name, site_address, starts_on, valid_until)
+     values ($1, 'Visitor', 'Store', 'Sinkor', '2031-01-01', '2031-01-31')`,
+    [enquiry],
+    {},
+  );
+  await insert(
+    'quote_lines',
+    `(quote_id, position, post_name, guards, hours_a_day, days_a_week, rate) values ($1, 1, 'Gate', 1, 12, 7, 3.5)`,
+    [quote],
+    {},
+  );
+  await insert('quote_mails', `(quote_id, email) values ($1, 'v@x.example')`, [quote], {});
+}

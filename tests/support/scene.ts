@@ -11,7 +11,7 @@ import {
   type SiteKey,
 } from './people.ts';
 import { addAnnouncements } from './scene-announcements.ts';
-import { addBilling } from './scene-billing.ts';
+import { addBilling, addQuote } from './scene-billing.ts';
 import {
   addAlarms,
   addPlans,
@@ -176,6 +176,9 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     post_order_readings: [],
     replacement_calls: [],
     contact_messages: [],
+    quotes: [],
+    quote_lines: [],
+    quote_mails: [],
     retention_rules: [],
     audit_log: [],
   };
@@ -422,6 +425,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     ),
   });
   const billedSite = await addBilling(base);
+  for (const { id } of rows.contact_messages) await addQuote(base, id);
   rows.audit_log.push({ id: await one('select id from audit_log limit 1') });
   return {
     sites,

@@ -45,3 +45,28 @@ test('the command menu opens the page of a person for every role', { tag: '@long
     });
   }
 });
+
+test('the command menu searches in a list, has what was used most first, and forgets it at sign-out', {
+  tag: '@long',
+}, async ({ openAs }) => {
+  const page = await openAs('admin', { viewport: { width: 1280, height: 800 } });
+  await page.goto('/admin/clients');
+  await expect(page.getByRole('button', { name: 'Add Client' })).toBeVisible();
+  const option = page.getByRole('option');
+  const used = () => page.evaluate(() => localStorage.getItem('finder-use'));
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('post orders freeport');
+  await page.getByRole('option', { name: 'Post Orders: freeport' }).click();
+  await expect(page).toHaveURL('/admin/roster/posts/orders?q=freeport');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('hire guard');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/admin/people/new');
+  await page.keyboard.press('Control+k');
+  await expect(option.first()).toHaveText('Hire a Person');
+  await page.keyboard.press('Escape');
+  expect(await used()).toContain('/admin/people/new');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+  expect(await used()).toBeNull();
+});

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
-import { dispatcher, finance, opsManager } from '#tests/support/people.ts';
+import { admin, dispatcher, finance, opsManager } from '#tests/support/people.ts';
 import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, rolledBack } from '#tests/support/session.ts';
 
@@ -89,5 +89,48 @@ test('an invoice is found by its number, by those who bill', async () => {
     expect(await find('INV-9999')).toEqual([]);
     await become(client, opsManager);
     expect(await find(invoice?.number ?? '')).toEqual([]);
+  });
+});
+
+test('contracts, enquiries, quotes, posts, orders, incidents and contacts are found by those who read them', async () => {
+  await rolledBack(database.owner, async (client) => {
+    await client.query(
+      `with place as (
+         insert into sites (name, client_name, address) values ('Zorzor Depot', 'Zorzor Ltd', 'Road') returning id
+       ), firm as (
+         insert into clients (name, number_of_guards, monthly_rate, location)
+         values ('Zorzor Ltd', 1, 100, 'Road') returning id
+       ), contact as (
+         insert into client_contacts (client_id, full_name, email, phone)
+         select id, 'Zorzor Contact', 'contact@zorzor.example', '+231770998877' from firm
+       ), contract as (
+         insert into contracts (client_id, title, starts_on) select id, 'Depot', '2031-01-01' from firm
+       ), post as (
+         insert into posts (site_id, name) select id, 'Zorzor Gate' from place returning id, site_id
+       ), orders as (
+         insert into post_orders (site_id, post_id, title, body) select site_id, id, 'Zorzor keys', 'Keep them.' from post
+       ), incident as (
+         insert into incidents (site_id, title, category, severity, description)
+         select id, 'Zorzor fence cut', 'security', 'low', 'The fence was cut in the night.' from place
+       ), enquiry as (
+         insert into contact_messages (name, email, company, message)
+         values ('Visitor', 'v@zorzor.example', 'Zorzor Ltd', 'Please call me back.') returning id
+       )
+       insert into quotes (enquiry_id, client_name, site_name, site_address, starts_on, valid_until)
+       select id, 'Zorzor Ltd', 'Depot', 'Road', '2031-01-01', '2031-01-31' from enquiry`,
+    );
+    const kindsFor = async (person: typeof admin, text: string) => {
+      await become(client, person);
+      const { rows } = await client.query<{ kind: string }>(
+        'select distinct kind from find_records($1) order by kind',
+        [text],
+      );
+      return rows.map(({ kind }) => kind);
+    };
+    const all = ['client', 'contact', 'contract', 'enquiry', 'incident', 'orders', 'post', 'quote'];
+    expect(await kindsFor(admin, 'zorzor')).toEqual([...all, 'site']);
+    expect(await kindsFor(dispatcher, 'zorzor')).toEqual(['orders', 'post', 'site']);
+    expect(await kindsFor(finance, 'zorzor ltd')).toEqual(['client', 'contract', 'quote', 'site']);
+    expect(await kindsFor(admin, '0770 998 877')).toEqual(['contact']);
   });
 });

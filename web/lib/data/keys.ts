@@ -54,6 +54,7 @@ export const handoversKey = ['handovers'] as const;
 export const patrolsKey = ['patrols'] as const;
 export const postOrdersKey = ['post_orders'] as const;
 export const postsKey = ['posts'] as const;
+export const quotesKey = ['quotes'] as const;
 export const ratesKey = ['pay_rates'] as const;
 export const retentionKey = ['retention'] as const;
 export const returnsKey = ['statutory-returns'] as const;

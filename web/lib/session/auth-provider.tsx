@@ -10,6 +10,7 @@ import { notifyFirstCommit } from '../render/first-paint.ts';
 import { backend } from '../supabase/client.ts';
 import { type Auth, AuthContext } from './auth.ts';
 import { revokeEndedSessions, sessionOnDevice } from './device-session.ts';
+import { forgetUse } from './finder-use.ts';
 import { type Notice, showNotice, withdrawNotice } from './notice.ts';
 import { profileQuery, rolesQuery } from './session-queries.ts';
 import { isDeliberateSignOut, onSignOut } from './sign-out.ts';
@@ -48,6 +49,7 @@ function useSession(): KnownSession | null | undefined {
       if (previous !== undefined && previous !== id) {
         queryClient.clear();
         leaveUnusedTables();
+        forgetUse();
       }
       const isKnown = event === 'INITIAL_SESSION' && id === previous;
       previous = id;

@@ -4,6 +4,7 @@ import type {
   BOOK_ENTRIES_KIND,
   CLIENTS_PAYMENT_METHOD,
   CLOCK_EVENTS_WAY,
+  CONTRACT_POSTS_VAT_TREATMENT,
   EXPENSE_REPORTS_CATEGORY,
   EXPENSE_REPORTS_PAID_FROM,
   EXPENSE_REPORTS_REPORT_TYPE,
@@ -199,4 +200,11 @@ export const ALERT_KIND_LABELS: Record<(typeof ALERTS_KIND)[number], string> = {
   running_late: 'Running late',
   tour: 'Patrol missed',
   no_signal: 'No signal',
+};
+
+/** Of a post on invoices while the company is registered. */
+export const VAT_TREATMENT_LABELS: Record<(typeof CONTRACT_POSTS_VAT_TREATMENT)[number], string> = {
+  standard: 'Standard rate',
+  zero: 'Zero-rated',
+  exempt: 'Exempt',
 };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { VAT, WITHHOLDING } from '#shared/tax-names.ts';
 import { everyRow } from '#web/lib/data/every-row.ts';
-import { clientsKey, contractsKey } from '#web/lib/data/keys.ts';
+import { clientsKey, contractsKey, quotesKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
 import {
@@ -136,6 +136,23 @@ export const useContract = (id: string, withRates: boolean) =>
   useLiveQuery(['contracts', 'contract_posts', 'rates'], contractsKey, {
     queryKey: [...contractsKey, 'page', id, withRates],
     queryFn: () => fetchContract(id, withRates),
+  });
+
+async function fetchQuoteOf(contractId: string) {
+  const { data } = await supabase()
+    .from('quotes')
+    .select('id, number')
+    .eq('contract_id', contractId)
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
+/** The quote that a contract was made of; null for most. */
+export const useQuoteOf = (contractId: string) =>
+  useQuery({
+    queryKey: [...quotesKey, 'of contract', contractId],
+    queryFn: () => fetchQuoteOf(contractId),
   });
 
 async function fetchTaxes() {

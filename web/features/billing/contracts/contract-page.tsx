@@ -10,12 +10,13 @@ import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { PAGE_LINK } from '#web/components/ui/page-link.ts';
 import { ClientLink } from '#web/components/ui/place-links.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { formatDay } from '#web/lib/format/dates.ts';
+import { formatDay, today } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { contracts, useContract } from './api.ts';
+import { contracts, useContract, useQuoteOf } from './api.ts';
 import { ClientFiguresDialog } from './client-figures-dialog.tsx';
 import { ContractFields } from './contract-form.tsx';
 import { CorrectionsPanel } from './corrections-panel.tsx';
@@ -28,7 +29,9 @@ import { CONTRACT_TABS, type ContractPageSearch } from './search.ts';
 function subtitleOf(contract: Contract): string {
   const until = contract.ends_on ? `to ${formatDay(contract.ends_on)}` : 'until further notice';
   const guards =
-    contract.agreed_headcount === null ? '' : ` ${contract.agreed_headcount} guards agreed.`;
+    contract.agreed_headcount === null
+      ? ''
+      : ` ${contract.agreed_headcount} ${contract.agreed_headcount === 1 ? 'guard' : 'guards'} agreed.`;
   const cycle = BILLING_CYCLE_LABELS[contract.billing_cycle];
   const due =
     contract.billing_cycle === 'on-demand'
@@ -53,6 +56,28 @@ function DeleteContract({ contract, onClose }: { contract: Contract; onClose: ()
       deleted="Contract deleted successfully"
       onClose={onClose}
     />
+  );
+}
+
+/** Where a contract that was made of a quote comes from, and until it begins what is left to do. */
+function FromQuote({ contract }: { contract: Contract }) {
+  const { roles } = useAuth();
+  const { data: quote } = useQuoteOf(contract.id);
+  if (!quote) return null;
+  return (
+    <p className="mb-5 text-muted">
+      Made from quote{' '}
+      {maySee(roles, 'enquiries') ? (
+        <Link to="/admin/enquiries/quotes/$id" params={{ id: quote.id }} className={PAGE_LINK}>
+          {quote.number}
+        </Link>
+      ) : (
+        quote.number
+      )}
+      .
+      {contract.starts_on >= today() &&
+        ' Nothing is planned or billed until its posts have hours, under Sites, Posts.'}
+    </p>
   );
 }
 
@@ -116,6 +141,7 @@ export function ContractPage({ id, search, onChange }: ContractPageProps) {
               </>
             )}
           </ScreenHeading>
+          <FromQuote contract={contract} />
           <Tabs
             value={tab}
             onValueChange={(value) =>

@@ -14,6 +14,7 @@ import { Panel } from '#web/components/ui/panel.tsx';
 import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { usePostOptions } from '#web/lib/data/lookups.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
+import { VAT_TREATMENT_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { contractPosts, useClientSites } from './api.ts';
 import {
@@ -23,7 +24,6 @@ import {
   type PostForm,
   postSchema,
   toPostForm,
-  VAT_TREATMENT_LABELS,
 } from './schema.ts';
 
 /** @returns the post, or how many of its site: "other" only where a contract names one of them */

@@ -130,12 +130,6 @@ export const BASIS_LABELS: Record<(typeof CONTRACT_POSTS_BASIS)[number], string>
   minimum: 'Worked hours, with a minimum',
 };
 
-export const VAT_TREATMENT_LABELS: Record<(typeof CONTRACT_POSTS_VAT_TREATMENT)[number], string> = {
-  standard: 'Standard rate',
-  zero: 'Zero-rated',
-  exempt: 'Exempt',
-};
-
 export const postSchema = z
   .object({
     contract_id: z.uuid(),

@@ -4,9 +4,12 @@ import { listQueries } from '#web/lib/data/list-queries.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { TableColumn } from '#web/lib/files/write-table.ts';
+import { today } from '#web/lib/format/dates.ts';
+import { dayAfter } from '#web/lib/format/days.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import type { Enquiry, Handling } from './schema.ts';
+import { type Enquiry, type Handling, handlingColumns } from './schema.ts';
 import type { EnquirySearch } from './search.ts';
 
 export type EnquiryFilters = Pick<EnquirySearch, 'q' | 'state'>;
@@ -23,7 +26,7 @@ function enquiriesQuery({ q = '', state }: EnquiryFilters) {
 async function fetchEnquiry(id: string) {
   const { data } = await supabase()
     .from('contact_messages')
-    .select('*, handler:profiles(full_name, email)')
+    .select('*, handler:profiles!handled_by(full_name, email)')
     .eq('id', id)
     .maybeSingle()
     .throwOnError();
@@ -45,6 +48,10 @@ const EXPORT_COLUMNS: TableColumn<Enquiry>[] = [
   { heading: 'Message', value: (row) => row.message },
   { heading: 'State', value: (row) => STATUS_LABELS[row.state] },
   { heading: 'Internal Note', value: (row) => row.note },
+  { heading: 'Stage', value: (row) => STATUS_LABELS[row.stage] },
+  { heading: 'Next Action', value: (row) => row.next_action },
+  { heading: 'On', kind: 'day', value: (row) => row.next_action_on },
+  { heading: 'Reason', value: (row) => row.lost_reason },
 ];
 
 export const enquiryList = listQueries('enquiries', {
@@ -54,6 +61,44 @@ export const enquiryList = listQueries('enquiries', {
   rows: enquiriesQuery,
   columns: EXPORT_COLUMNS,
 });
+
+async function fetchOwners() {
+  const { data } = await supabase().rpc('enquiry_owners').throwOnError();
+  return data;
+}
+
+/** Who may own an enquiry, by name. */
+export const useOwners = () =>
+  useQuery({ queryKey: [...enquiriesKey, 'owners'], queryFn: fetchOwners, staleTime: 60_000 });
+
+/** What was won or lost longer ago is only in the list. */
+const SHOWN_DAYS = 90;
+const MOST_CARDS = 500;
+
+async function fetchPipeline() {
+  const since = dayAfter(today(), -SHOWN_DAYS);
+  const { data } = await supabase()
+    .from('contact_messages')
+    .select(
+      '*, owner:profiles!owner_id(full_name, email), quotes(currency, total, status, version)',
+    )
+    .or(`state.neq.closed,and(stage.in.(won,lost),handled_at.gte.${since})`)
+    .order('next_action_on', { nullsFirst: false })
+    .order('created_at', { ascending: false })
+    .order('id')
+    .limit(MOST_CARDS)
+    .throwOnError();
+  return data;
+}
+
+export type PipelineCard = Awaited<ReturnType<typeof fetchPipeline>>[number];
+
+/** What is open, and what was won or lost of late; what is due first comes first. */
+export const usePipeline = () =>
+  useLiveQuery(['contact_messages', 'quotes'], enquiriesKey, {
+    queryKey: [...enquiriesKey, 'pipeline'],
+    queryFn: fetchPipeline,
+  });
 
 type EnquiryUpdate = {
   id: string;
@@ -65,7 +110,7 @@ type EnquiryUpdate = {
 async function handleEnquiry({ id, seen, handling }: EnquiryUpdate): Promise<void> {
   const { data } = await supabase()
     .from('contact_messages')
-    .update({ state: handling.state, note: handling.note || null })
+    .update(handlingColumns(handling))
     .eq('id', id)
     .eq('updated_at', seen)
     .select('id')

@@ -1,29 +1,35 @@
 import { Building2, Mail } from 'lucide-react';
 import { useState } from 'react';
 import { company } from '#company';
-import { CONTACT_MESSAGES_STATE } from '#shared/database.values.ts';
+import { CONTACT_MESSAGES_STAGE, CONTACT_MESSAGES_STATE } from '#shared/database.values.ts';
 import { mayManageAccounts } from '#shared/screens.ts';
-import { Options } from '#web/components/form/inputs.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { EraseDialog } from '#web/components/records/erase-dialog.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
-import { Field } from '#web/components/ui/field.tsx';
-import { Textarea } from '#web/components/ui/input.tsx';
-import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatDateTime, formatLongDateTime } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { type HandledEnquiry, useEnquiry, useEraseEnquirer, useHandleEnquiry } from './api.ts';
-import { handlingSchema } from './schema.ts';
+import {
+  type HandledEnquiry,
+  useEnquiry,
+  useEraseEnquirer,
+  useHandleEnquiry,
+  useOwners,
+} from './api.ts';
+import { QuotesSection } from './quotes-section.tsx';
+import { handlingSchema, toHandling } from './schema.ts';
 
 type HandlingFormProps = { enquiry: HandledEnquiry; onClose: () => void };
 
 function HandlingForm({ enquiry, onClose }: HandlingFormProps) {
-  const { id, state, note, handler, handled_at, updated_at } = enquiry;
+  const { id, handler, handled_at, updated_at } = enquiry;
   const { mutateAsync } = useHandleEnquiry();
-  const latest = { state, note: note ?? '' };
+  const { data: owners = [] } = useOwners();
+  const latest = toHandling(enquiry);
   // RecordForm compares both to report another person's change without losing what was typed.
   const [opened] = useState(latest);
   const who = handler?.full_name || handler?.email || 'Former user';
@@ -41,31 +47,40 @@ function HandlingForm({ enquiry, onClose }: HandlingFormProps) {
         }}
         onCancel={onClose}
       >
-        {({ register, formState: { errors } }) => (
-          <div className="grid gap-5">
-            <Field label="State" error={errors.state?.message} className="sm:max-w-56">
-              {(control) => (
-                <Select {...control} {...register('state')}>
-                  <Options values={CONTACT_MESSAGES_STATE} labels={STATUS_LABELS} />
-                </Select>
+        {(form) => {
+          const field = createFields(form);
+          return (
+            <FieldGrid>
+              {field.select('state', 'State', toOptions(CONTACT_MESSAGES_STATE, STATUS_LABELS))}
+              {field.select('stage', 'Stage', toOptions(CONTACT_MESSAGES_STAGE, STATUS_LABELS))}
+              {form.watch('stage') === 'lost' &&
+                field.text('lost_reason', 'Reason', { wide: true, hint: 'Why it was lost.' })}
+              {field.text('next_action', 'Next action', {
+                optional: true,
+                placeholder: 'Call back',
+              })}
+              {field.day('next_action_on', 'On', {
+                optional: true,
+                hint: 'The owner gets a notice on that day.',
+              })}
+              {field.select(
+                'owner_id',
+                'Owner',
+                owners.map(({ id: owner, name }) => [owner, name]),
+                { empty: 'Nobody yet', hint: 'Who has the next step.' },
               )}
-            </Field>
-            <Field
-              label="Internal note"
-              optional
-              hint="Only administrators and operations managers see it."
-              error={errors.note?.message}
-            >
-              {(control) => <Textarea {...control} {...register('note')} rows={3} />}
-            </Field>
-            {handled_at && (
-              <p className="text-sm text-muted">
-                Last changed by {who},{' '}
-                <time dateTime={handled_at}>{formatDateTime(handled_at)}</time>
-              </p>
-            )}
-          </div>
-        )}
+              {field.notes('note', 'Internal note', {
+                hint: 'Only administrators and operations managers see it.',
+              })}
+              {handled_at && (
+                <p className="col-span-full text-sm text-muted">
+                  Last changed by {who},{' '}
+                  <time dateTime={handled_at}>{formatDateTime(handled_at)}</time>
+                </p>
+              )}
+            </FieldGrid>
+          );
+        }}
       </RecordForm>
     </section>
   );
@@ -109,6 +124,7 @@ function EnquiryDetails({ enquiry, onClose }: { enquiry: HandledEnquiry; onClose
       <blockquote className="border-l-4 border-accent-fill bg-sunken px-5 py-4 [overflow-wrap:anywhere] whitespace-pre-line">
         {message}
       </blockquote>
+      <QuotesSection enquiryId={enquiry.id} />
       <HandlingForm enquiry={enquiry} onClose={onClose} />
       {mayManageAccounts(roles) && (
         <Button
@@ -134,8 +150,9 @@ function EnquiryDetails({ enquiry, onClose }: { enquiry: HandledEnquiry; onClose
           onClose={() => setErasing(false)}
         >
           <p>
-            All enquiries from {email} are deleted, with their notes and history. Other records stay
-            as they are, also those that mention the sender.
+            All enquiries from {email} are deleted, with their notes, history and quotes. A quote
+            that became a contract stays without the sender. Other records stay as they are, also
+            those that mention the sender.
           </p>
         </EraseDialog>
       )}

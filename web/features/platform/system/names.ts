@@ -2,6 +2,7 @@
 const QUEUES: Record<string, string> = {
   letter_mails: 'Letters to clients',
   invoice_mail_queue: 'Invoices by mail',
+  quote_mail_queue: 'Quotes by mail',
   enquiry_mails: 'Mails about enquiries',
   daily_report_mails: 'Daily reports',
   notices_push: 'Push notices',

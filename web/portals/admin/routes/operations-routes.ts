@@ -1,4 +1,4 @@
-import { enquirySearch } from '#web/features/clients/enquiries/search.ts';
+import { enquirySearch, quoteSearch } from '#web/features/clients/enquiries/search.ts';
 import { deviceSearch, siteSearch } from '#web/features/clients/sites/search.ts';
 import {
   type AttendanceSearch,
@@ -217,6 +217,13 @@ const enquiriesRoute = list(
   },
 );
 
+const quoteRoute = list(
+  '/enquiries/quotes/$id',
+  quoteSearch,
+  'Quote',
+  async () => (await import('../quote-screen.tsx')).QuoteScreen,
+);
+
 export const operationsRoutes = [
   deploymentsRoute,
   incidentsRoute,
@@ -237,4 +244,5 @@ export const operationsRoutes = [
   handoversRoute,
   noticesRoute,
   enquiriesRoute,
+  quoteRoute,
 ] as const;

@@ -8,9 +8,10 @@ import { Button } from '#web/components/ui/button.tsx';
 import type { Found } from '#web/features/platform/finder/api.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { commandsFor } from '../commands.ts';
+import { countUse, readUse } from '#web/lib/session/finder-use.ts';
+import { commandsFor, otherWordsOf, searchedLists } from '../commands.ts';
 import { GUIDE, helpAddress } from '../help.ts';
-import { entriesFor } from '../navigation.ts';
+import { entriesFor, mayOpen } from '../navigation.ts';
 
 const FinderDialog = lazily(
   async () => (await import('#web/features/platform/finder/finder-dialog.tsx')).FinderDialog,
@@ -23,13 +24,28 @@ function preload(): void {
   );
 }
 
+/** The page of a record by its kind, and who may open it. */
+const PAGES: Readonly<
+  Record<string, readonly [path: string, mayOpen: (roles: readonly Role[]) => boolean]>
+> = {
+  client: ['/admin/clients/', maySeeClients],
+  contact: ['/admin/clients/', maySeeClients],
+  contract: ['/admin/contracts/', (roles) => maySee(roles, 'contracts')],
+  enquiry: ['/admin/enquiries?open=', (roles) => maySee(roles, 'enquiries')],
+  guard: ['/admin/people/', maySeePeople],
+  incident: ['/admin/incidents?open=', (roles) => maySee(roles, 'incidents')],
+  invoice: ['/admin/invoices/', (roles) => maySee(roles, 'invoices')],
+  orders: ['/admin/roster/posts/orders?open=', (roles) => mayOpen(roles, '/admin/roster/posts')],
+  post: ['/admin/roster/posts?open=', (roles) => mayOpen(roles, '/admin/roster/posts')],
+  quote: ['/admin/enquiries/quotes/', (roles) => maySee(roles, 'enquiries')],
+  shift: ['/admin/shifts?open=', (roles) => maySee(roles, 'shifts')],
+  site: ['/admin/sites/', maySeeSites],
+};
+
 /** @returns the page of the record, if these roles may open it */
 function addressOf(roles: readonly Role[], { kind, id }: Found) {
-  if (kind === 'invoice') return maySee(roles, 'invoices') ? `/admin/invoices/${id}` : undefined;
-  if (kind === 'shift') return maySee(roles, 'shifts') ? `/admin/shifts?open=${id}` : undefined;
-  if (kind === 'client') return maySeeClients(roles) ? `/admin/clients/${id}` : undefined;
-  if (kind === 'site') return maySeeSites(roles) ? `/admin/sites/${id}` : undefined;
-  return maySeePeople(roles) ? `/admin/people/${id}` : undefined;
+  const [path, isAllowed] = PAGES[kind] ?? [];
+  return path !== undefined && isAllowed?.(roles) ? `${path}${id}` : undefined;
 }
 
 const hasDialogFocus = () => document.activeElement?.closest('[role=dialog]') != null;
@@ -38,7 +54,7 @@ const hasDialogFocus = () => document.activeElement?.closest('[role=dialog]') !=
 export function Finder() {
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');
-  const { roles } = useAuth();
+  const { roles, user } = useAuth();
   const router = useRouter();
   const open = useCallback(() => {
     setText('');
@@ -85,7 +101,16 @@ export function Finder() {
           <FinderDialog
             text={text}
             onTextChange={setText}
-            screens={entriesFor(roles).flatMap(({ entries }) => entries)}
+            screens={entriesFor(roles).flatMap(({ entries }) =>
+              entries.map(({ path, label, Icon }) => ({
+                path,
+                label,
+                Icon,
+                ...otherWordsOf(path),
+              })),
+            )}
+            lists={searchedLists(roles)}
+            use={user ? readUse(user.id) : new Map()}
             commands={[
               ...commandsFor(roles),
               { path: helpAddress(router.state.location.pathname), label: 'Help', isAction: false },
@@ -93,6 +118,7 @@ export function Finder() {
             addressOf={(found) => addressOf(roles, found)}
             onGo={(address) => {
               setOpen(false);
+              if (user) countUse(user.id, address);
               // The guide is no screen of the app.
               if (address.startsWith(GUIDE)) window.open(address, '_blank', 'noreferrer');
               else router.history.push(address);
