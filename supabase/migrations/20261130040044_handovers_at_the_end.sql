@@ -68,7 +68,7 @@ alter table public.handovers add column damaged text;
 
 alter table public.handovers add column side text default 'taken'::text not null;
 
-CREATE OR REPLACE FUNCTION public.take_over(p_id uuid, p_assignment_id uuid, p_ticks jsonb, p_taken_at timestamp with time zone DEFAULT now(), p_side text DEFAULT 'taken'::text)
+create or replace FUNCTION public.take_over(p_id uuid, p_assignment_id uuid, p_ticks jsonb, p_taken_at timestamp with time zone DEFAULT now(), p_side text DEFAULT 'taken'::text)
  RETURNS uuid
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -104,8 +104,8 @@ begin
       concat_ws('. ',
         format('%s %s: ', private.name_of_person(auth.uid()),
           case p_side when 'taken' then 'did not find' else 'did not leave' end) || absent,
-        case when absent is null then format('%s reports damage: ', private.name_of_person(auth.uid())) else 'Damaged: ' end
-          || broken),
+        case when absent is null then format('%s reports damage: ', private.name_of_person(auth.uid()))
+          else 'Damaged: ' end || broken),
       '/admin/roster/posts/handovers?site=' || shift.site_id, 'equipment:' || p_id);
   end if;
   return p_id;

@@ -1,4 +1,4 @@
-CREATE OR REPLACE FUNCTION public.equal_issues(p_from date, p_to date, p_search text DEFAULT NULL::text, p_site uuid DEFAULT NULL::uuid)
+create or replace FUNCTION public.equal_issues(p_from date, p_to date, p_search text DEFAULT NULL::text, p_site uuid DEFAULT NULL::uuid)
  RETURNS TABLE(kind text, above integer, up_to integer, amount integer, attendance_ids uuid[])
  LANGUAGE plpgsql
  STABLE
@@ -23,7 +23,8 @@ begin
     from public.timesheet_issues(sheets) i
     where i.attendance_id is not null and i.kind not in ('missing_clock_in', 'missing_clock_out', 'dispute')
   ), counted as (
-    select c.*, count(*) filter (where c.kind <> all (decisions)) over (partition by c.attendance_id) as flags from cases c
+    select c.*, count(*) filter (where c.kind <> all (decisions)) over (partition by c.attendance_id) as flags
+    from cases c
   )
   select c.kind, bound.above, bound.up_to, least(count(*), private.most_rows())::integer,
     (array_agg(c.attendance_id order by c.attendance_id))[1:private.most_rows()]

@@ -514,13 +514,13 @@ $$;
 comment on function public.muster_list is 'Nullable: role_at_shift, clock_in_at, clock_in_way, post_name';
 grant execute on function public.muster_list to authenticated;
 
--- For the caller's running or next shift, and for two hours after a clock-out that waits for its handover: notes of the
--- last three days at the post, its equipment, how the guard before left it, and whether the caller has taken it over or
--- left it.
+-- For the caller's running or next shift, and for two hours after a clock-out that waits for its handover: notes of
+-- the last three days at the post, its equipment, how the guard before left it, and whether the caller has taken it
+-- over or left it.
 create function public.my_handover()
 returns table (
-  assignment_id uuid, site_name text, post_name text, notes jsonb, equipment jsonb, taken_at timestamptz, left_at timestamptz,
-  is_over boolean, found jsonb
+  assignment_id uuid, site_name text, post_name text, notes jsonb, equipment jsonb, taken_at timestamptz,
+  left_at timestamptz, is_over boolean, found jsonb
 )
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -1220,8 +1220,8 @@ begin
       concat_ws('. ',
         format('%s %s: ', private.name_of_person(auth.uid()),
           case p_side when 'taken' then 'did not find' else 'did not leave' end) || absent,
-        case when absent is null then format('%s reports damage: ', private.name_of_person(auth.uid())) else 'Damaged: ' end
-          || broken),
+        case when absent is null then format('%s reports damage: ', private.name_of_person(auth.uid()))
+          else 'Damaged: ' end || broken),
       '/admin/roster/posts/handovers?site=' || shift.site_id, 'equipment:' || p_id);
   end if;
   return p_id;

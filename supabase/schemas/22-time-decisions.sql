@@ -55,9 +55,9 @@ end
 $$;
 grant execute on function public.timesheet_issues to authenticated;
 
--- Cases of the same kind and size in the timesheets that touch [p_from, p_to]: by minutes after the end of the shift, or
--- metres outside the fence, more than `above` and up to `up_to` (null: no bound, or nothing to measure). A record with
--- several flags is looked at by itself, and own records by others. At most as many as one action may change.
+-- Cases of the same kind and size in the timesheets that touch [p_from, p_to]: by minutes after the end of the shift,
+-- or metres outside the fence, more than `above` and up to `up_to` (null: no bound, or nothing to measure). A record
+-- with several flags is looked at by itself, and own records by others. At most as many as one action may change.
 create function public.equal_issues(p_from date, p_to date, p_search text default null, p_site uuid default null)
 returns table (kind text, above integer, up_to integer, amount integer, attendance_ids uuid[])
 language plpgsql stable set search_path = '' as $$
@@ -80,7 +80,8 @@ begin
     from public.timesheet_issues(sheets) i
     where i.attendance_id is not null and i.kind not in ('missing_clock_in', 'missing_clock_out', 'dispute')
   ), counted as (
-    select c.*, count(*) filter (where c.kind <> all (decisions)) over (partition by c.attendance_id) as flags from cases c
+    select c.*, count(*) filter (where c.kind <> all (decisions)) over (partition by c.attendance_id) as flags
+    from cases c
   )
   select c.kind, bound.above, bound.up_to, least(count(*), private.most_rows())::integer,
     (array_agg(c.attendance_id order by c.attendance_id))[1:private.most_rows()]
@@ -138,9 +139,10 @@ end
 $$;
 grant execute on function public.decide_time to authenticated, service_role;
 
--- Decides many at once, all or none; what somebody has decided in the meantime stays as it is. Null takes decisions back.
--- Returns the records that were decided.
-create function public.decide_times(p_attendance_ids uuid[], p_kind text, p_approved boolean default null) returns uuid[]
+-- Decides many at once, all or none; what somebody has decided in the meantime stays as it is. Null takes decisions
+-- back. Returns the records that were decided.
+create function public.decide_times(p_attendance_ids uuid[], p_kind text, p_approved boolean default null)
+returns uuid[]
 language plpgsql security definer set search_path = '' as $$
 declare
   undecided uuid[];

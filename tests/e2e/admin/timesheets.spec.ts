@@ -153,7 +153,9 @@ test('equal cases are decided at once and taken back; letters decide one by one'
   await expect(lists).toHaveCount(3);
   await page.getByRole('button', { name: 'Decide equal cases at once' }).click();
   const equal = page.getByRole('region', { name: 'Equal cases' });
-  await expect(equal.getByRole('listitem')).toHaveText(/^3 Overtime above the roster, 15 min to 30 min/);
+  await expect(equal.getByRole('listitem')).toHaveText(
+    /^3 Overtime above the roster, 15 min to 30 min/,
+  );
   await equal.getByRole('button', { name: /^Don’t pay all/ }).click();
   const question = page.getByRole('dialog', { name: 'Don’t pay 3 cases?' });
   await expect(question).toContainText('is not paid');

@@ -349,8 +349,8 @@ describe('the journal', () => {
         const key = `${kind} ${document} ${currency}`;
         sums.set(key, (sums.get(key) ?? 0) + Math.round((Number(debit) - Number(credit)) * 100));
       }
-      // With an expense of the scene.
-      expect(sums.size).toBe(5);
+      // With an expense, an advance and a paid record of pay of the scene.
+      expect(sums.size).toBe(7);
       expect([...sums.values()].every((sum) => sum === 0)).toBe(true);
     }));
 

@@ -13,9 +13,8 @@ const NOTHING: Use = new Map();
 export function readUse(userId: string): Use {
   try {
     const stored = readJson(localStorage.getItem(KEY) ?? '{}');
-    if (!isRecord(stored) || stored['user'] !== userId || !isRecord(stored['counts']))
-      return NOTHING;
-    const counts = Object.entries(stored['counts']).flatMap(([address, count]) =>
+    if (!isRecord(stored) || stored.user !== userId || !isRecord(stored.counts)) return NOTHING;
+    const counts = Object.entries(stored.counts).flatMap(([address, count]) =>
       typeof count === 'number' ? [[address, count] as const] : [],
     );
     return new Map(counts);

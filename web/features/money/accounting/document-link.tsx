@@ -11,7 +11,10 @@ export function placeOf({ kind, document, opens }: LedgerRow): Place | undefined
   if (kind === 'vat_return' || kind === 'vat_payment')
     return { to: '/admin/invoices/vat', search: { tab: 'returns', month: document.slice(4) } };
   if (kind === 'paye_payment' || kind === 'nasscorp_payment')
-    return { to: '/admin/payruns/returns', search: { kind: kind.split('_')[0] ?? '', month: document.slice(-7) } };
+    return {
+      to: '/admin/payruns/returns',
+      search: { kind: kind.split('_')[0] ?? '', month: document.slice(-7) },
+    };
   if (opens === null) return undefined;
   switch (kind) {
     case 'invoice':
