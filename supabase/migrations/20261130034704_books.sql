@@ -640,8 +640,12 @@ $$;
 grant execute on function public.account_ledger to authenticated;
 
 -- What is still open of a month: finished before its books are closed. A row for each kind, also when nothing is open.
-create function public.closing_work(p_month date) returns table (item text, amount integer)
-language plpgsql stable security definer set search_path = '' as $$
+create or replace FUNCTION public.closing_work(p_month date)
+ RETURNS TABLE(item text, amount integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
 declare
   first constant date := date_trunc('month', p_month::timestamp)::date;
   last constant date := (date_trunc('month', p_month::timestamp) + interval '1 month - 1 day')::date;
@@ -669,8 +673,10 @@ begin
   select 'adjustments', count(*)::integer from public.pay_adjustments a
   where a.status = 'to_decide' and a.period_end between first and last;
   return query
+  select 'pay_returns', count(*)::integer from public.pay_returns_to_file() r where r.month = first;
+  return query
   select 'vat_return', count(*)::integer from public.vat_months() v
   where v.month = first and v.status not in ('filed', 'paid');
 end
-$$;
+$function$;
 grant execute on function public.closing_work to authenticated;

@@ -138,6 +138,23 @@ describe('a prepared return', () => {
       await returns.prepare('2025-05-01', 'nasscorp');
     }));
 
+  test('that is to file is open work of its month, until it is filed', () =>
+    story(async (returns) => {
+      const open = () =>
+        returns.as(
+          finance,
+          `select amount from closing_work('2025-04-10') where item = 'pay_returns'`,
+        );
+      await returns.run(MARCH, [MUSU]);
+      await returns.run(APRIL, [MUSU]);
+      await returns.prepare('2025-03-01');
+      await returns.file('2025-03-01', '2025-04-08');
+      expect(await open()).toEqual([{ amount: 1 }]);
+      await returns.prepare('2025-04-01');
+      await returns.file('2025-04-01', '2025-05-08');
+      expect(await open()).toEqual([{ amount: 0 }]);
+    }));
+
   test('is for admins and finance', () =>
     story(async (returns) => {
       for (const call of [

@@ -43,6 +43,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
     to: '/admin/invoices',
     search: () => ({ status: 'draft' }),
   },
+  pay_returns: {
+    label: 'Returns of PAYE and NASSCORP to file',
+    explained: 'Filed in the month after',
+    to: '/admin/payruns/returns',
+    search: (month) => ({ month: month.slice(0, 7) }),
+  },
   vat_return: {
     label: 'Return of VAT to file',
     explained: 'Filed in the month after',
