@@ -23,49 +23,6 @@ begin
 end
 $function$;
 
-create or replace FUNCTION private.tidy_contact_messages()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$begin
-  if new.name = '' or new.name <> btrim(new.name, ' 	
-        ​ 　﻿') then
-    new.name := nullif(btrim(new.name, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.email = '' or new.email <> btrim(new.email, ' 	
-        ​ 　﻿') then
-    new.email := nullif(btrim(new.email, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.company = '' or new.company <> btrim(new.company, ' 	
-        ​ 　﻿') then
-    new.company := nullif(btrim(new.company, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.message = '' or new.message <> btrim(new.message, ' 	
-        ​ 　﻿') then
-    new.message := nullif(btrim(new.message, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.note = '' or new.note <> btrim(new.note, ' 	
-        ​ 　﻿') then
-    new.note := nullif(btrim(new.note, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.lost_reason = '' or new.lost_reason <> btrim(new.lost_reason, ' 	
-        ​ 　﻿') then
-    new.lost_reason := nullif(btrim(new.lost_reason, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.next_action = '' or new.next_action <> btrim(new.next_action, ' 	
-        ​ 　﻿') then
-    new.next_action := nullif(btrim(new.next_action, ' 	
-        ​ 　﻿'), '');
-  end if;
-  return new;
-end$function$;
-
 create or replace FUNCTION public.erase_enquirer(p_enquiry_id uuid, p_name text)
  RETURNS integer
  LANGUAGE plpgsql
@@ -713,62 +670,6 @@ begin
 end
 $function$;
 
-create or replace FUNCTION private.tidy_quotes()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$begin
-  if new.client_name = '' or new.client_name <> btrim(new.client_name, ' 	
-        ​ 　﻿') then
-    new.client_name := nullif(btrim(new.client_name, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.contact_name = '' or new.contact_name <> btrim(new.contact_name, ' 	
-        ​ 　﻿') then
-    new.contact_name := nullif(btrim(new.contact_name, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.email = '' or new.email <> btrim(new.email, ' 	
-        ​ 　﻿') then
-    new.email := nullif(btrim(new.email, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.site_name = '' or new.site_name <> btrim(new.site_name, ' 	
-        ​ 　﻿') then
-    new.site_name := nullif(btrim(new.site_name, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.site_address = '' or new.site_address <> btrim(new.site_address, ' 	
-        ​ 　﻿') then
-    new.site_address := nullif(btrim(new.site_address, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.terms = '' or new.terms <> btrim(new.terms, ' 	
-        ​ 　﻿') then
-    new.terms := nullif(btrim(new.terms, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.reason = '' or new.reason <> btrim(new.reason, ' 	
-        ​ 　﻿') then
-    new.reason := nullif(btrim(new.reason, ' 	
-        ​ 　﻿'), '');
-  end if;
-  return new;
-end$function$;
-
-create or replace FUNCTION private.tidy_quote_lines()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$begin
-  if new.post_name = '' or new.post_name <> btrim(new.post_name, ' 	
-        ​ 　﻿') then
-    new.post_name := nullif(btrim(new.post_name, ' 	
-        ​ 　﻿'), '');
-  end if;
-  return new;
-end$function$;
-
 CREATE OR REPLACE FUNCTION public.quote_state(quote public.quotes)
  RETURNS text
  LANGUAGE sql
@@ -1200,9 +1101,13 @@ CREATE INDEX quotes_decided_by_idx ON public.quotes USING btree (decided_by);
 
 CREATE INDEX quote_mails_sent_by_idx ON public.quote_mails USING btree (sent_by, created_at);
 
+select private.tidy_texts_of('public.contact_messages',
+  'name', 'email', 'company', 'message', 'note', 'lost_reason', 'next_action');
+
 CREATE TRIGGER b_stage BEFORE UPDATE OF state, stage, owner_id, next_action, next_action_on ON public.contact_messages FOR EACH ROW EXECUTE FUNCTION private.follow_stage();
 
-CREATE TRIGGER a_tidy_text BEFORE INSERT OR UPDATE ON public.quotes FOR EACH ROW EXECUTE FUNCTION private.tidy_quotes();
+select private.tidy_texts_of('public.quotes',
+  'client_name', 'contact_name', 'email', 'site_name', 'site_address', 'terms', 'reason');
 
 CREATE TRIGGER b_author BEFORE INSERT OR UPDATE ON public.quotes FOR EACH ROW EXECUTE FUNCTION private.stamp_author();
 
@@ -1218,7 +1123,7 @@ CREATE TRIGGER history_of_updates AFTER UPDATE ON public.quotes REFERENCING OLD 
 
 CREATE TRIGGER history_of_deletes AFTER DELETE ON public.quotes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION private.record_history();
 
-CREATE TRIGGER a_tidy_text BEFORE INSERT OR UPDATE ON public.quote_lines FOR EACH ROW EXECUTE FUNCTION private.tidy_quote_lines();
+select private.tidy_texts_of('public.quote_lines', 'post_name');
 
 CREATE TRIGGER c_keep_sent BEFORE INSERT OR DELETE OR UPDATE ON public.quote_lines FOR EACH ROW EXECUTE FUNCTION private.keep_sent_quote_line();
 
