@@ -1332,8 +1332,8 @@ $$;
 create function private.tidy_texts_of(target regclass, variadic columns text[]) returns void
 language plpgsql set search_path = '' as $$
 declare
-  -- What a form trims, including no-break and zero-width spaces.
-  spaces text := E' \t\n\r\f\v\u00a0\u1680\u2000\u2001\u2002\u2003\u2007\u2009\u200b\u202f\u3000\ufeff';
+  -- What a form trims, including no-break and zero-width spaces. PostgreSQL 15 takes \v for the letter v.
+  spaces text := E' \t\n\r\f\x0b\u00a0\u1680\u2000\u2001\u2002\u2003\u2007\u2009\u200b\u202f\u3000\ufeff';
   tidy text := 'tidy_' || (select c.relname from pg_catalog.pg_class c where c.oid = target);
 begin
   execute format(
