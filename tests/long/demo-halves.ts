@@ -31,6 +31,7 @@ const COMPUTED_RANDOM = [
   'payment_file_id',
   'invoice_id',
   'invoice_line_id',
+  'return_id',
   'created_at',
   'computed_at',
 ];
@@ -43,6 +44,7 @@ const RANDOM_OF: Readonly<Record<string, readonly string[]>> = {
   'public.tax_rates': ['approved_at'],
   'public.billed_time': ['waived_at'],
   'public.timesheets': ['locked_at'],
+  'public.pay_returns': ['prepared_at'],
   // The facts are those of the clock, with the ids of alerts.
   'public.watch_handovers': ['facts'],
 };

@@ -39,7 +39,8 @@ function FillButton({ form }: { form: UseFormReturn<StatementForm> }) {
       >
         Fill from the Books
       </Button>
-      <p role="status" className="text-sm text-muted">
+      {/* Not a status: the profit of the form is the one. */}
+      <p aria-live="polite" className="text-sm text-muted">
         {isReady ? note : 'Enter the period first.'}
       </p>
     </div>
