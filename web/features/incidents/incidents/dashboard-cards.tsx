@@ -30,8 +30,13 @@ export function RecentIncidents({ linkTo }: RecentIncidentsProps) {
                   <div className="min-w-0 text-sm">
                     {linkTo(id, title)}
                     <p className="text-muted lg:truncate">
-                      <SiteLink id={site_id} name={sites.name} /> ·{' '}
-                      <time dateTime={created_at}>{formatDateTime(created_at)}</time>
+                      <SiteLink
+                        id={site_id}
+                        name={sites.name}
+                        // On a desk it would lie over the title.
+                        className="lg:pointer-fine:my-0 lg:pointer-fine:min-h-6 lg:pointer-fine:py-0"
+                      />{' '}
+                      · <time dateTime={created_at}>{formatDateTime(created_at)}</time>
                     </p>
                   </div>
                   <div className="shrink-0 pt-2.5 pointer-fine:pt-0">

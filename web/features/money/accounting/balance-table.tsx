@@ -28,7 +28,7 @@ export function BalanceTable({ balances, currency, days }: TableProps) {
     <section aria-label={`Trial balance in ${currency}`} className="grid min-w-0 gap-4">
       <h3 className="font-display text-2xl">{currency}</h3>
       {!isBalanced && <Alert tone="danger" title="Debits and credits differ" />}
-      <ScrollRegion label={`Trial balance in ${currency}`}>
+      <ScrollRegion label={`Accounts in ${currency}`}>
         <table className="w-full min-w-3xl text-sm tabular-nums">
           <thead className="text-sm text-muted">
             <tr>
