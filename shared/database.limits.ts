@@ -24,6 +24,9 @@ export const CONTRACT_ENDING_DAYS = 60;
 /** private.copy_limit_days() */
 export const COPY_LIMIT_DAYS = 366;
 
+/** private.decision_kinds() */
+export const DECISION_KINDS = ['early_arrival', 'stayed_on', 'overtime', 'rest_override'] as const;
+
 /** private.demand_horizon_days() */
 export const DEMAND_HORIZON_DAYS = 42;
 

@@ -6,7 +6,7 @@ create or replace FUNCTION public.equal_issues(p_from date, p_to date, p_search 
 AS $function$
 #variable_conflict use_column
 declare
-  decisions constant text[] := array['early_arrival', 'stayed_on', 'overtime', 'rest_override'];
+  decisions constant text[] := private.decision_kinds();
   sheets constant uuid[] := array(
     select (f.sheet).id from private.find_timesheets(p_from, p_to, p_search, null, null, p_site, 'issues') f
     where (f.sheet).user_id is distinct from auth.uid() limit private.most_rows()
@@ -68,3 +68,50 @@ grant execute on function public.equal_issues(date,date,text,uuid) to authentica
 grant execute on function public.decide_times(uuid[],text,boolean) to authenticated;
 
 comment on function public.equal_issues(date,date,text,uuid) is 'Nullable: above, up_to';
+
+create or replace FUNCTION public.decide_time(p_attendance_id uuid, p_kind text, p_approved boolean DEFAULT NULL::boolean, p_note text DEFAULT NULL::text)
+ RETURNS public.time_decisions
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  record public.attendance;
+  decision public.time_decisions;
+begin
+  if p_kind is null or p_kind <> all (private.decision_kinds()) then
+    raise exception 'Decide about an early arrival, staying on, overtime or a short rest.'
+      using errcode = 'invalid_parameter_value';
+  end if;
+  if char_length(p_note) > 1000 then
+    raise exception 'Give a note of at most 1000 characters.' using errcode = 'check_violation';
+  end if;
+  select * into record from public.attendance r where r.id = p_attendance_id;
+  if not found or not private.may_approve_time(array[record.site_id]) then
+    raise exception 'There is no such record of attendance, or it is not yours to decide.' using errcode = 'PT404';
+  end if;
+  if record.user_id = auth.uid() then
+    raise exception 'You can decide about hours of others only.' using errcode = 'insufficient_privilege';
+  end if;
+  if p_approved is null then
+    delete from public.time_decisions d where d.attendance_id = record.id and d.kind = p_kind;
+    return null;
+  end if;
+  insert into public.time_decisions as d (attendance_id, user_id, site_id, kind, approved, note, decided_by)
+  values (record.id, record.user_id, record.site_id, p_kind, p_approved, p_note, auth.uid())
+  on conflict (attendance_id, kind) do update set approved = excluded.approved, note = excluded.note,
+    decided_by = excluded.decided_by, decided_at = now()
+  returning * into decision;
+  return decision;
+end
+$function$;
+
+
+CREATE OR REPLACE FUNCTION private.decision_kinds()
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+RETURN ARRAY['early_arrival'::text, 'stayed_on'::text, 'overtime'::text, 'rest_override'::text];
+
+grant execute on function private.decision_kinds() to authenticated;

@@ -55,6 +55,12 @@ end
 $$;
 grant execute on function public.timesheet_issues to authenticated;
 
+-- What is paid or not, or taken note of; other kinds are records to correct or to review.
+create function private.decision_kinds() returns text[]
+language sql immutable set search_path = ''
+return array['early_arrival', 'stayed_on', 'overtime', 'rest_override'];
+grant execute on function private.decision_kinds to authenticated;
+
 -- Cases of the same kind and size in the timesheets that touch [p_from, p_to]: by minutes after the end of the shift,
 -- or metres outside the fence, more than `above` and up to `up_to` (null: no bound, or nothing to measure). A record
 -- with several flags is looked at by itself, and own records by others. At most as many as one action may change.
@@ -63,7 +69,7 @@ returns table (kind text, above integer, up_to integer, amount integer, attendan
 language plpgsql stable set search_path = '' as $$
 #variable_conflict use_column
 declare
-  decisions constant text[] := array['early_arrival', 'stayed_on', 'overtime', 'rest_override'];
+  decisions constant text[] := private.decision_kinds();
   sheets constant uuid[] := array(
     select (f.sheet).id from private.find_timesheets(p_from, p_to, p_search, null, null, p_site, 'issues') f
     where (f.sheet).user_id is distinct from auth.uid() limit private.most_rows()
@@ -111,7 +117,7 @@ declare
   record public.attendance;
   decision public.time_decisions;
 begin
-  if p_kind is null or p_kind not in ('early_arrival', 'stayed_on', 'overtime', 'rest_override') then
+  if p_kind is null or p_kind <> all (private.decision_kinds()) then
     raise exception 'Decide about an early arrival, staying on, overtime or a short rest.'
       using errcode = 'invalid_parameter_value';
   end if;

@@ -60,7 +60,7 @@ test('nobody is offered their own cases', () =>
     expect(await groups(sheets, guardHere)).toEqual([]);
   }));
 
-test('all are decided, taken back together, and what somebody decided meanwhile stays', () =>
+test('all are decided, taken back together, and what somebody decided in between stays', () =>
   story(async (sheets) => {
     const [group] = await groups(sheets);
     const ids = group?.attendance_ids;

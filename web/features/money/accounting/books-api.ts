@@ -27,6 +27,7 @@ export const BOOKED_TABLES = [
   'staff_ledger',
   'expense_reports',
   'vat_returns',
+  'pay_returns',
   'book_entries',
 ] as const;
 

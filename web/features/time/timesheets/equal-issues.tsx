@@ -35,11 +35,8 @@ const CAUSES: Record<Answer, string> = {
 };
 
 /** @returns how to take it back */
-async function answerAll({ kind, attendance_ids }: EqualIssues, answer: Answer) {
-  if (isDecision(kind)) {
-    const { changed, undo } = await decideTimes(attendance_ids, kind, answer !== 'Don’t pay');
-    return { changed, undo };
-  }
+function answerAll({ kind, attendance_ids }: EqualIssues, answer: Answer) {
+  if (isDecision(kind)) return decideTimes(attendance_ids, kind, answer !== 'Don’t pay');
   return resolveRecords(attendance_ids, 'Accepted with equal cases');
 }
 

@@ -12,7 +12,7 @@ import { cn } from '#web/lib/cn.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { waitingText } from '#web/lib/outbox/submit.ts';
 import {
-  EQUIPMENT_DONE,
+  EQUIPMENT,
   formatPiece,
   type Handover,
   type Piece,
@@ -24,14 +24,12 @@ import {
 /** Longest text of a damage, characters. */
 const DAMAGE_MAX = 200;
 
-const WORDS: Record<Side, { title: string; description: string; submit: string }> = {
+const WORDS: Record<Side, { description: string; submit: string }> = {
   taken: {
-    title: 'Take over equipment',
     description: 'Tick what is there and works. What you leave out is reported as missing.',
     submit: 'Take Over',
   },
   left: {
-    title: 'Hand over equipment',
     description: 'Tick what you leave at the post. What you leave out is reported as missing.',
     submit: 'Hand Over',
   },
@@ -146,14 +144,15 @@ export function EquipmentDialog(props: EquipmentDialogProps) {
   const { equipment } = handover;
   const countedOf = ({ id }: Piece) => counts.get(id) ?? { count: 0, damage: undefined };
   const missing = equipment.filter((piece) => countedOf(piece).count < piece.quantity).length;
-  const { title, description, submit } = WORDS[side];
+  const { title, done } = EQUIPMENT[side];
+  const { description, submit } = WORDS[side];
 
   async function save() {
     setBusy(true);
     const ticks = equipment.map((piece) => tickOf(piece, countedOf(piece)));
     try {
       const outcome = await submitTicks(userId, handover, side, ticks);
-      showSuccess(EQUIPMENT_DONE[side], waitingText(outcome));
+      showSuccess(done, waitingText(outcome));
       onClose();
       const damaged = ticks.flatMap(({ name, damage }) => (damage ? [`${name}: ${damage}`] : []));
       if (damaged.length > 0) onDamage(damaged);

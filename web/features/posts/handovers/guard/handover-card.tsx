@@ -6,7 +6,7 @@ import { FoldedCard } from '#web/components/ui/folded-card.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
-import { EQUIPMENT_DONE, type Handover, type Side, useHandover } from './handover.ts';
+import { EQUIPMENT, type Handover, type Side, useHandover } from './handover.ts';
 
 const NoteDialog = lazy(async () => ({
   default: (await import('./note-dialog.tsx')).NoteDialog,
@@ -14,11 +14,6 @@ const NoteDialog = lazy(async () => ({
 const EquipmentDialog = lazy(async () => ({
   default: (await import('./equipment-dialog.tsx')).EquipmentDialog,
 }));
-
-const BUTTONS: Record<Side, string> = {
-  taken: 'Take over equipment',
-  left: 'Hand over equipment',
-};
 
 /** What there is to do, else the last note. */
 function summaryOf({ notes, equipment, taken_at }: Handover): string {
@@ -80,7 +75,7 @@ export function HandoverCard({ userId, leftId, onDamage }: HandoverCardProps) {
           )}
           {countedAt !== null && (
             <p className="text-sm font-semibold text-success">
-              {EQUIPMENT_DONE[side]} {formatDateTime(countedAt)}
+              {EQUIPMENT[side].done} {formatDateTime(countedAt)}
             </p>
           )}
           <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
@@ -89,7 +84,7 @@ export function HandoverCard({ userId, leftId, onDamage }: HandoverCardProps) {
             </Button>
             {equipment.length > 0 && countedAt === null && (
               <Button variant="secondary" aria-haspopup="dialog" onClick={() => setOpened(side)}>
-                {BUTTONS[side]}
+                {EQUIPMENT[side].title}
               </Button>
             )}
           </div>
@@ -97,7 +92,9 @@ export function HandoverCard({ userId, leftId, onDamage }: HandoverCardProps) {
       </FoldedCard>
       {opened && (
         <LazyPart
-          fallback={<Opening title={opened === 'note' ? 'Handover note' : BUTTONS[opened]} />}
+          fallback={
+            <Opening title={opened === 'note' ? 'Handover note' : EQUIPMENT[opened].title} />
+          }
           onClose={close}
         >
           {opened === 'note' ? (

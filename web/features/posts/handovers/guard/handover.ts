@@ -112,9 +112,10 @@ function withQueued(data: Handover, queued: readonly Payload[]): Handover {
   };
 }
 
-export const EQUIPMENT_DONE: Record<Side, string> = {
-  taken: 'Equipment taken over',
-  left: 'Equipment handed over',
+/** Counting the equipment: what it is called before and after. */
+export const EQUIPMENT: Record<Side, { title: string; done: string }> = {
+  taken: { title: 'Take over equipment', done: 'Equipment taken over' },
+  left: { title: 'Hand over equipment', done: 'Equipment handed over' },
 };
 
 async function submitHandover(
@@ -127,7 +128,7 @@ async function submitHandover(
     id: crypto.randomUUID(),
     userId,
     kind: HANDOVER_KIND,
-    title: `${what.ticks ? EQUIPMENT_DONE[what.side ?? 'taken'] : 'Handover note'}, ${site_name}`,
+    title: `${what.ticks ? EQUIPMENT[what.side ?? 'taken'].done : 'Handover note'}, ${site_name}`,
     payload: {
       assignmentId: assignment_id,
       at: new Date(at + (offsetMs ?? 0)).toISOString(),

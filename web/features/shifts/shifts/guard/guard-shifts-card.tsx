@@ -1,8 +1,9 @@
 import { MapPin, Navigation } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
-import { Button, buttonStyles } from '#web/components/ui/button.tsx';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { ShowAll } from '#web/components/ui/show-all.tsx';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import { serverNow } from '#web/lib/clock/server-now.ts';
 import { useServerNow } from '#web/lib/clock/use-server-now.ts';
@@ -158,17 +159,12 @@ export function GuardShiftsCard({ userId, isScreen = false, moreActions }: Guard
               ))}
             </ul>
             {shifts.length > most && !isScreen && (
-              <div className="border-t border-line px-2 py-1">
-                <Button
-                  variant="ghost"
-                  aria-expanded={isExpanded}
-                  aria-controls={listId}
-                  className="w-full"
-                  onClick={() => setExpanded(!isExpanded)}
-                >
-                  {isExpanded ? 'Show fewer' : `Show all ${shifts.length} shifts`}
-                </Button>
-              </div>
+              <ShowAll
+                isExpanded={isExpanded}
+                controls={listId}
+                all={`${shifts.length} shifts`}
+                onToggle={() => setExpanded(!isExpanded)}
+              />
             )}
           </>
         );

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Phone } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatPhone } from '#shared/phone.ts';
-import { Button, buttonStyles } from '#web/components/ui/button.tsx';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
+import { ShowAll } from '#web/components/ui/show-all.tsx';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardReliefKey } from '#web/lib/data/keys.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
@@ -82,17 +83,12 @@ export function ReliefCard({ userId, isOnDuty }: ReliefCardProps) {
         ))}
       </ul>
       {all.length > SHOWN && (
-        <div className="border-t border-line px-2">
-          <Button
-            variant="ghost"
-            aria-expanded={isExpanded}
-            aria-controls={listId}
-            className="w-full text-sm"
-            onClick={() => setExpanded(!isExpanded)}
-          >
-            {isExpanded ? 'Show fewer' : `Show all ${all.length}`}
-          </Button>
-        </div>
+        <ShowAll
+          isExpanded={isExpanded}
+          controls={listId}
+          all={String(all.length)}
+          onToggle={() => setExpanded(!isExpanded)}
+        />
       )}
     </Card>
   );
