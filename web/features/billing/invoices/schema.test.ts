@@ -25,3 +25,16 @@ it('takes the tax that a client withholds from the price without VAT', () => {
     withheld: 50,
   });
 });
+
+it.each([
+  [{ open_amount: 1.0, subtotal: 1.0, total: 1.0 }, 0.145, 0.15],
+  [{ open_amount: 10.05, subtotal: 10.05, total: 10.05 }, 0.1, 1.01],
+  [
+    { open_amount: 999_999_999_999.99, subtotal: 999_999_999_999.99, total: 999_999_999_999.99 },
+    0.1,
+    100_000_000_000,
+  ],
+  [{ open_amount: 0, subtotal: 0, total: 0 }, 0.1, 0],
+])('rounds what is withheld of %j at %d once, half a cent upwards', (invoice, rate, withheld) => {
+  expect(lessWithheld(invoice, rate).withheld).toBe(withheld);
+});

@@ -151,8 +151,11 @@ export function lessWithheld(
   rate: number,
 ) {
   const open = parseCents(open_amount);
-  const share = total ? subtotal / total : 1;
-  const withheld = BigInt(Math.round(Number(open) * share * rate));
+  const whole = parseCents(total);
+  // In whole numbers, half a cent upwards: a product of fractions would fall beside the half. Rates have six places.
+  const taxed = open * (whole === 0n ? 1n : parseCents(subtotal)) * BigInt(Math.round(rate * 1e6));
+  const divisor = (whole === 0n ? 1n : whole) * 1_000_000n;
+  const withheld = (2n * taxed + divisor) / (2n * divisor);
   return { amount: centsToNumber(open - withheld), withheld: centsToNumber(withheld) };
 }
 

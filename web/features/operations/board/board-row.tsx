@@ -1,54 +1,36 @@
 import { memo } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { formatMinutes, formatTime } from '#web/lib/format/dates.ts';
-import { type Bar, type BoardRow, shiftOfRow } from './board-rows.ts';
-import { gravity, type Seat } from './seat-states.ts';
+import { type BoardRow, barOfState, noticeOf, shiftOfRow } from './board-rows.ts';
+import { gravity } from './seat-states.ts';
 import { ShiftBar } from './shift-bar.tsx';
 import { MARKS } from './state-marks.tsx';
 import { percentAt, type TimeScale } from './time-scale.ts';
 
 export const ROW_HEIGHT = 60;
 
-/** The bar that the row's state comes from, and its gravest seat. */
-function worstBar({ bars, state }: BoardRow): { bar: Bar; seat: Seat } | undefined {
-  for (const bar of bars) {
-    const seat = bar.seats.find((one) => one.state === state);
-    if (seat && state !== 'done') return { bar, seat };
-  }
-  return undefined;
-}
-
 const since = (from: number, now: number) =>
   formatMinutes(Math.max(0, Math.floor((now - from) / 60_000)));
-
-/** What a guard of the row says before they come: of the gravest seat, or of any if none is graver than late. */
-export function noticeOf(row: BoardRow) {
-  const seats = row.bars.flatMap((bar) => bar.seats);
-  const isGrave = gravity(row.state) < gravity('late');
-  const guards = seats
-    .filter(({ state }) => !isGrave || state === row.state)
-    .flatMap(({ guard }) => (guard?.notice ? [{ ...guard.notice, name: guard.name }] : []));
-  return guards.find(({ kind }) => kind === 'cant_come') ?? guards[0];
-}
 
 /** For example "25 min, James Kollie": what is cut in a narrow column is the end of the name. */
 export function detailOf(row: BoardRow, now: number): string {
   const notice = noticeOf(row);
   if (notice) return `${notice.name} ${notice.said}`;
-  const worst = worstBar(row);
-  if (!worst) return '';
-  const { bar, seat } = worst;
-  const same = bar.seats.filter(({ state }) => state === row.state).length;
+  const found = barOfState(row);
+  if (!found) return '';
+  const { bar, seats } = found;
+  const [seat] = seats;
+  const same = seats.length;
   const more = same > 1 ? ` and ${same - 1} more` : '';
-  const name = seat.guard?.name ?? '';
+  const name = seat?.guard?.name ?? '';
   if (row.state === 'missing' || row.state === 'late') {
-    return `${since(Date.parse(seat.guard?.expected ?? bar.shift.starts), now)}, ${name}${more}`;
+    return `${since(Date.parse(seat?.guard?.expected ?? bar.shift.starts), now)}, ${name}${more}`;
   }
   if (row.state === 'empty') {
     const when = bar.start > now ? `in ${since(now, bar.start)}` : since(bar.start, now);
     return `${when}, ${same} of ${bar.shift.needed}`;
   }
-  if (row.state === 'due' && seat.guard?.joins) {
+  if (row.state === 'due' && seat?.guard?.joins) {
     return `on the way, ${formatTime(seat.guard.joins, row.site.timezone)}, ${name}${more}`;
   }
   if (row.state === 'due' || row.state === 'unconfirmed')
@@ -72,7 +54,7 @@ export const PostRow = memo(function PostRow({ row, scale, now, onOpen }: RowPro
   const isGrave = gravity(row.state) < gravity('late');
   return (
     <div className="relative grid border-b border-line hover:bg-sunken/60 md:h-15 md:grid-cols-(--columns)">
-      {/* Pressed anywhere but on a bar, the row opens its gravest shift. */}
+      {/* Pressed anywhere but on a bar, the row opens the shift that its words are about. */}
       <button
         type="button"
         onClick={() => shiftId !== undefined && onOpen(shiftId)}

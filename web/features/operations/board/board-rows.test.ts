@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { detailOf } from './board-row.tsx';
-import { countRows, hasState, shiftOfRow, toBoard, toBoardRows } from './board-rows.ts';
+import {
+  countRows,
+  hasState,
+  rowsInState,
+  shiftOfRow,
+  toBoard,
+  toBoardRows,
+} from './board-rows.ts';
 import type { BoardAnswer, Guard, Shift } from './operations-schema.ts';
-import { outlookOf } from './seat-states.ts';
+import { outlookOf, type SeatState } from './seat-states.ts';
 
 const ANSWER: BoardAnswer = {
   at: '2026-03-02T04:30:00Z',
@@ -104,26 +111,22 @@ describe('what a guard says before they come', () => {
     ...change,
   });
   const said = (notice: typeof late | typeof absent) => ({ ...notice, at: ANSWER.at });
-  /** The post's row, with a shift that starts in so many minutes. */
-  function rowOf(minutes: number, ...guards: Guard[]) {
+  /** A shift of the post that starts in so many minutes. */
+  function shiftOf(id: string, minutes: number, guards: Guard[], empty = 0): Shift {
     const starts = now + minutes * MINUTE_MS;
-    const shift = {
-      ...{
-        id: 's',
-        site_id: 'site',
-        post_id: 'gate',
-        post: 'Gate',
-        needed: guards.length,
-        empty: 0,
-      },
-      ...{ starts: new Date(starts).toISOString(), alerts: [] },
+    return {
+      ...{ id, site_id: 'site', post_id: 'gate', post: 'Gate', needed: guards.length + empty },
+      ...{ starts: new Date(starts).toISOString(), alerts: [], empty },
       ends: new Date(starts + 480 * MINUTE_MS).toISOString(),
       guards: guards.map((one) => ({ ...one, expected: new Date(starts).toISOString() })),
     };
-    const [row] = toBoardRows(toBoard({ ...ANSWER, shifts: [shift] }, now), now);
+  }
+  function rowWith(...shifts: Shift[]) {
+    const [row] = toBoardRows(toBoard({ ...ANSWER, shifts }, now), now);
     if (!row) throw new Error('No row.');
     return row;
   }
+  const rowOf = (minutes: number, ...guards: Guard[]) => rowWith(shiftOf('s', minutes, guards));
 
   test('is in the row of the post, that they can’t come before that they are late', () => {
     const row = rowOf(
@@ -145,6 +148,28 @@ describe('what a guard says before they come', () => {
     );
     const row = rowOf(-30, guard('Ann', { notice: said(late), clock_in: ANSWER.at }), guard('Cy'));
     expect(detailOf(row, now)).toBe('30 min, Cy');
+  });
+
+  test('opens the shift of the guard who says it', () => {
+    const row = rowWith(
+      shiftOf('now', -60, [guard('Ann', { clock_in: ANSWER.at })]),
+      shiftOf('next', 430, [guard('Ben', { notice: said(absent) })]),
+    );
+    expect(detailOf(row, now)).toBe("Ben can't come: Ill");
+    expect(shiftOfRow(row, now)).toBe('next');
+  });
+
+  test('narrowed to a state, a row says and opens what is in that state', () => {
+    const row = rowWith(
+      shiftOf('now', -370, [guard('Ann', { clock_in: ANSWER.at })]),
+      shiftOf('next', 110, [guard('Ben', { notice: said(late) }), guard('Cy')], 1),
+    );
+    const inState = (state: SeatState) =>
+      rowsInState([row], state).map((one) => [detailOf(one, now), shiftOfRow(one, now)]);
+    expect(inState('empty')).toEqual([['in 1 h 50 min, 1 of 3', 'next']]);
+    expect(inState('on_post')).toEqual([['Ann', 'now']]);
+    expect(inState('due')).toEqual([['Ben says: 20 min late, Bus broke down', 'next']]);
+    expect(inState('missing')).toEqual([]);
   });
 
   test('makes the seat no confirmed one', () => {

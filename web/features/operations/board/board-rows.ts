@@ -28,7 +28,15 @@ export function listRegions(counties: readonly (string | null)[]): string[] {
 }
 
 export type Bar = { shift: Shift; seats: Seat[]; start: number; end: number };
-export type BoardRow = { key: string; site: Site; post: string; bars: Bar[]; state: SeatState };
+export type BoardRow = {
+  key: string;
+  site: Site;
+  post: string;
+  bars: Bar[];
+  /** The gravest of its seats, or the one that the list was narrowed to. */
+  state: SeatState;
+  isNarrowed?: boolean;
+};
 
 export type Board = {
   /** The server's clock minus the device's, milliseconds. */
@@ -149,17 +157,40 @@ export function filteredRows(rows: readonly BoardRow[], filters: Filters): Board
   });
 }
 
-export const hasState = (row: BoardRow, state: SeatState) =>
-  row.bars.some(({ seats }) =>
-    seats.some((seat) => (state === 'on_post' ? seat.isOnPost : seat.state === state)),
-  );
+const isIn = (seat: Seat, state: SeatState) =>
+  state === 'on_post' ? seat.isOnPost : seat.state === state;
 
-/** The shift that the row as a whole opens: the one that its state comes from, else the present, next or last one. */
-export function shiftOfRow({ bars, state }: BoardRow, now: number): string | undefined {
-  const worst =
-    state === 'done'
-      ? undefined
-      : bars.find(({ seats }) => seats.some((seat) => seat.state === state));
-  const bar = worst ?? bars.find(({ end }) => end > now) ?? bars.at(-1);
+export const hasState = (row: BoardRow, state: SeatState) =>
+  row.bars.some(({ seats }) => seats.some((seat) => isIn(seat, state)));
+
+/** The rows with a seat in this state. What they say and open is about that seat, whatever else is the matter there. */
+export const rowsInState = (rows: readonly BoardRow[], state: SeatState): BoardRow[] =>
+  rows.filter((row) => hasState(row, state)).map((row) => ({ ...row, state, isNarrowed: true }));
+
+/** The bar that the row's state comes from, and its seats in that state. */
+export function barOfState({ bars, state }: BoardRow): { bar: Bar; seats: Seat[] } | undefined {
+  if (state === 'done') return undefined;
+  const bar = bars.find(({ seats }) => seats.some((seat) => isIn(seat, state)));
+  return bar && { bar, seats: bar.seats.filter((seat) => isIn(seat, state)) };
+}
+
+/** What a guard of the row says before they come: of the row's state, or of any if that is no graver than late. */
+export function noticeOf(row: BoardRow) {
+  const isOfStateAlone = row.isNarrowed || gravity(row.state) < gravity('late');
+  const notices = row.bars.flatMap(({ shift, seats }) =>
+    seats
+      .filter((seat) => !isOfStateAlone || isIn(seat, row.state))
+      .flatMap(({ guard }) =>
+        guard?.notice ? [{ ...guard.notice, name: guard.name, shiftId: shift.id }] : [],
+      ),
+  );
+  return notices.find(({ kind }) => kind === 'cant_come') ?? notices[0];
+}
+
+/** The shift that the row as a whole opens: the one that its words are about, else the present, next or last one. */
+export function shiftOfRow(row: BoardRow, now: number): string | undefined {
+  const notice = noticeOf(row);
+  if (notice) return notice.shiftId;
+  const bar = barOfState(row)?.bar ?? row.bars.find(({ end }) => end > now) ?? row.bars.at(-1);
   return bar?.shift.id;
 }

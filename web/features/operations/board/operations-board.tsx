@@ -16,8 +16,8 @@ import {
   type BoardRow,
   countRows,
   filteredRows,
-  hasState,
   listRegions,
+  rowsInState,
   toBoardRows,
 } from './board-rows.ts';
 import { ConnectionAlert, ConnectionMark } from './connection-line.tsx';
@@ -126,10 +126,7 @@ function Content(props: ContentProps) {
   const { q, state, open, sites, supervisor, client, region } = search;
   const all = useMemo(() => (board ? toBoardRows(board, now) : NO_ROWS), [board, now]);
   const rows = useMemo(() => filteredRows(all, search), [all, search]);
-  const shown = useMemo(
-    () => (state ? rows.filter((row) => hasState(row, state)) : rows),
-    [rows, state],
-  );
+  const shown = useMemo(() => (state ? rowsInState(rows, state) : rows), [rows, state]);
   // After the posts: the log, and the map below it.
   const placed = useDeferredValue(all);
   const onMap = useMemo(
