@@ -138,13 +138,27 @@ test('native validation requires all fields and six characters', { tag: '@long' 
 test('a deep link opens after signing in, by keyboard alone', { tag: '@long' }, async ({
   page,
 }) => {
-  await page.goto('/admin');
+  await page.goto('/admin/shifts?q=freeport');
   await page.getByLabel('Email').focus();
   await page.keyboard.type(emailOf('dispatcher'));
   await page.keyboard.press('Tab');
   await page.keyboard.type(DEMO_PASSWORD);
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Shifts Management' })).toBeVisible();
+  await expect(page).toHaveURL('/admin/shifts?q=freeport');
+});
+
+test('signing in where the public site leads opens the first screen of the role', async ({
+  page,
+}) => {
+  await page.goto('/admin');
+  await login(page, emailOf('dispatcher'));
+  await expect(page.getByRole('heading', { name: 'Operations', exact: true })).toBeVisible();
+  await expect(page).toHaveURL('/admin/operations');
+  // The root stays a screen of its own.
+  await page.getByRole('link', { name: 'Deployments' }).click();
   await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
+  await page.reload();
   await expect(page).toHaveURL('/admin');
 });
 

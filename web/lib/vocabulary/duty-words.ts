@@ -3,6 +3,7 @@ import { CLOCK_OUT_GRACE_MINUTES } from '#shared/database.limits.ts';
 
 export const WORD_HINTS = {
   on_post: 'Clocked in and not out',
+  covered: 'Its guard is clocked in',
   late: 'Not clocked in yet, too early for an alert',
   missing: 'Not clocked in, an alert is raised',
   uncovered: 'No guard holds the seat',

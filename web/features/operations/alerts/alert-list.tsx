@@ -128,7 +128,9 @@ export function AlertList(props: AlertListProps) {
                 className="flex items-center gap-2 pb-2 font-display text-lg leading-tight outline-none"
               >
                 <Siren aria-hidden="true" className="size-4.5" />
-                {openCount === 1 ? '1 open alert' : `${formatCount(openCount)} open alerts`}
+                {/* The zero of the display face looks like the letter. */}
+                {openCount === 0 ? 'No' : formatCount(openCount)}{' '}
+                {openCount === 1 ? 'open alert' : 'open alerts'}
               </h3>
               {shownOpen.length > 0 && (
                 <ul

@@ -35,6 +35,7 @@ export function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }
   const { kind, acknowledged_at, detail, raised_at, sites, guard } = alert;
   const isNew = acknowledged_at === null;
   const subject = `${ALERT_KIND_LABELS[kind]}, ${detail ?? sites.name}`;
+  const needsGuard = kind === 'cant_come' || kind === 'empty';
   return (
     <li
       id={alertPlace(alert.id)}
@@ -67,7 +68,7 @@ export function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }
           <span className={isNew ? 'font-medium text-danger' : undefined}>{stateOf(alert)}</span>
         </span>
       </div>
-      {kind === 'cant_come' && onOpen && (
+      {needsGuard && onOpen && (
         <Button
           className="mt-2 w-full"
           aria-label={`Find Replacement: ${subject}`}
@@ -79,7 +80,7 @@ export function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }
       <div className="mt-2 flex gap-2 [&>button]:flex-1 [&>button]:px-3">
         {isNew && (
           <Button
-            variant={kind === 'cant_come' ? 'secondary' : 'primary'}
+            variant={needsGuard && onOpen ? 'secondary' : 'primary'}
             busy={isBusy}
             aria-label={`Acknowledge: ${subject}`}
             onClick={onAcknowledge}

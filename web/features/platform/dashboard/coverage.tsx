@@ -56,7 +56,12 @@ function Figures({ start }: { start: Start }) {
     <>
       <ul className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-5">
         <Figure name="Posts now" hint="Seats of running shifts" count={required} />
-        <Figure name="On post" hint={WORD_HINTS.on_post} count={on_post} state="on_post" />
+        <Figure
+          name="Covered"
+          hint={`${WORD_HINTS.covered}; the board adds who came early`}
+          count={on_post}
+          state="on_post"
+        />
         <Figure
           name="Late"
           hint={WORD_HINTS.late}
