@@ -29,6 +29,45 @@ test('on the phone Back closes the sheet, and the draft stays', async ({
   await page.context().close();
 });
 
+test('right after the page has loaded Back closes the sheet, and then leaves with one press', async ({
+  browser,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await newPhone(browser, url, guard);
+  await page.goto('/staff/report');
+  await page.goto('/staff');
+  const dialog = page.getByRole('dialog');
+  for (const name of ['Clock In/Out', 'Request Leave']) {
+    await page.getByRole('button', { name }).click();
+    await expect(dialog).toBeVisible();
+    await page.goBack();
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveURL('/staff');
+  }
+  await page.goBack();
+  await expect(page).toHaveURL('/staff/report');
+  await page.context().close();
+});
+
+test('a record that was opened by its address is closed by Back', async ({ openAs }) => {
+  const page = await openAs('admin');
+  await page.goto('/admin/sites');
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await page.goto('/admin/shifts');
+  const row = page.getByRole('row').nth(1);
+  await row.getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Shift' });
+  await expect(dialog).toBeVisible();
+  const address = page.url();
+  await page.goto(address);
+  await expect(dialog).toBeVisible();
+  await page.goBack();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(/\/admin\/shifts/);
+});
+
 test('in the office Back closes one dialog at a time, and asks about what was typed', async ({
   openAs,
 }) => {

@@ -1,5 +1,5 @@
 // Back closes the topmost dialog and stays on the page, as people expect of a sheet on a phone.
-import { useRouter } from '@tanstack/react-router';
+import { type AnyRouter, type HistoryLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 
 /** The open dialogs, the topmost last. */
@@ -10,16 +10,49 @@ type Watcher = { destroy: () => void; onclose: (() => void) | null };
 declare global {
   var CloseWatcher: (new () => Watcher) | undefined;
 }
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Differs from the entry before, or the router would add none for the same address. */
+    isForDialog?: boolean;
+  }
+}
+
+const indexOf = ({ state }: HistoryLocation) => state.__TSR_index;
+
+/**
+ * Back from the first entry of a page that was loaded as a whole leaves the page, and nothing in it can stop that. A
+ * second entry of the same address comes between. Without a dialog it is passed over.
+ */
+function keepFromLeaving({ history, navigate }: AnyRouter): void {
+  if (indexOf(history.location) > 0) return;
+  void navigate({
+    to: '.',
+    search: true,
+    hash: true,
+    resetScroll: false,
+    state: { isForDialog: true },
+  });
+  let last = 1;
+  const unsubscribe = history.subscribe(({ location }: { location: HistoryLocation }) => {
+    const index = indexOf(location);
+    const isBackOnFirst = index === 0 && last === 1;
+    last = index;
+    if (!isBackOnFirst || open.length > 0) return;
+    unsubscribe();
+    history.back();
+  });
+}
 
 /** @param close what the dialog's own button does: it may ask before it closes */
 export function useBackCloses(isOpen: boolean, close: () => void): void {
   // The pages of shared devices have no router, and nothing to go back to.
-  const history = useRouter({ warn: false })?.history;
+  const router = useRouter({ warn: false });
   const closeNow = useEffectEvent(close);
   useEffect(() => {
     if (!isOpen) return;
     const me = () => closeNow();
     open.push(me);
+    if (router) keepFromLeaving(router);
     let watcher: Watcher | undefined;
     const watch = () => {
       watcher = globalThis.CloseWatcher && new globalThis.CloseWatcher();
@@ -31,7 +64,7 @@ export function useBackCloses(isOpen: boolean, close: () => void): void {
       };
     };
     watch();
-    const unblock = history?.block({
+    const unblock = router?.history.block({
       enableBeforeUnload: false,
       blockerFn: ({ action }) => {
         if (action !== 'BACK') return false;
@@ -45,5 +78,5 @@ export function useBackCloses(isOpen: boolean, close: () => void): void {
       watcher?.destroy();
       unblock?.();
     };
-  }, [isOpen, history]);
+  }, [isOpen, router]);
 }

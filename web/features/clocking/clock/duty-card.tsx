@@ -46,6 +46,10 @@ function whatFollows(upcoming: ClockShift | undefined): string {
   return `Your next shift: ${day}, ${formatDateTime(start_time, timezone)}, ${site_name}.`;
 }
 
+/** Beside a shift that waits for its guard, the hours of the last one need their time. */
+const untilOf = ({ clock_out_at, timezone }: ClockShift, now: number) =>
+  clock_out_at ? ` until ${formatClockTime(clock_out_at, timezone, now)}` : '';
+
 /** @returns the headline and the lines below it; the shift itself is shown separately */
 function statusLines(
   duty: DutyStatus,
@@ -82,7 +86,10 @@ function statusLines(
       ? [`Clock-in at ${withdrawn.site_name} taken back${waitingMark(withdrawn)}`]
       : []),
     ...(last?.waiting ? [`Clocked out at ${last.site_name}${waitingMark(last)}`] : []),
-    ...(worked === undefined ? [] : [`You worked ${formatMinutes(worked)}.`]),
+    // Beside a shift that waits for its guard, the hours of the last one need their time.
+    ...(last && worked !== undefined
+      ? [`You worked ${formatMinutes(worked)}${available[0] ? untilOf(last, now) : ''}.`]
+      : []),
     ...(available[0] || next ? [] : [last ? NO_FURTHER_SHIFT : NO_SHIFT]),
     ...(last && !available[0] && !next ? [whatFollows(upcoming)] : []),
   ];

@@ -15,11 +15,18 @@ const belongs = (entry: Entry, to: Entry) =>
   entry.actor_id === to.actor_id &&
   Math.abs(Date.parse(entry.at) - Date.parse(to.at)) <= MOST_MS;
 
-/** A moved shift moves its assignments: the shift leads. Otherwise the first that was written. */
+/** What follows from, or is noted beside, something that was done. */
+const BESIDE = ['alerts', 'replacement_calls'];
+
+/** A moved shift moves its assignments: the shift leads. Otherwise the first that was written, and no alert that it closed. */
 function leadOf(entries: readonly Entry[]): Entry | undefined {
   const own = entries.filter((entry) => !isMachine(entry));
   const oldestFirst = (own.length > 0 ? own : [...entries]).toReversed();
-  return oldestFirst.find(({ table_name }) => table_name === 'shifts') ?? oldestFirst[0];
+  return (
+    oldestFirst.find(({ table_name }) => table_name === 'shifts') ??
+    oldestFirst.find(({ table_name }) => !BESIDE.includes(table_name)) ??
+    oldestFirst[0]
+  );
 }
 
 export function toAction(

@@ -69,9 +69,33 @@ describe('a sentence', () => {
     ],
     [
       'says a status in its words',
+      entry('assignments', 'update', { new_values: { status: 'confirmed' } }),
+      guarded,
+      'Martha Gbowee set Trokon Goll’s shift of Nov 30, 2031 at Freeport Gate to confirmed',
+    ],
+    [
+      'says who did not come',
       entry('assignments', 'update', { new_values: { status: 'no_show' } }),
       guarded,
-      'Martha Gbowee set Trokon Goll’s shift of Nov 30, 2031 at Freeport Gate to no show',
+      'Martha Gbowee marked Trokon Goll as a no-show on the shift of Nov 30, 2031 at Freeport Gate',
+    ],
+    [
+      'says that a guard clocked in',
+      entry('attendance', 'insert', { new_values: { clock_in_at: '2031-11-30T17:55:00Z' } }),
+      { ...guarded, actor: 'Trokon Goll' },
+      'Trokon Goll clocked in to the shift of Nov 30, 2031 at Freeport Gate',
+    ],
+    [
+      'says that a guard clocked out',
+      entry('attendance', 'update', { new_values: { clock_out_at: '2031-12-01T06:01:00Z' } }),
+      { ...guarded, actor: 'Trokon Goll' },
+      'Trokon Goll clocked out of the shift of Nov 30, 2031 at Freeport Gate',
+    ],
+    [
+      'says who entered the times of another',
+      entry('attendance', 'insert'),
+      guarded,
+      'Martha Gbowee added Trokon Goll’s attendance of Nov 30, 2031 at Freeport Gate',
     ],
     [
       'names a record',
@@ -132,6 +156,17 @@ describe('what one action caused', () => {
       'Martha Gbowee moved Trokon Goll’s shift of Nov 30, 2031 at Freeport Gate to 7:00 PM',
     );
     expect(action?.caused).toEqual([notice, seat]);
+  });
+
+  it('is led by what was done, and not by the alert that closed or the call before it', () => {
+    const alert = entry('alerts', 'update', { new_values: { outcome: 'covered' } });
+    const call = entry('replacement_calls', 'insert');
+    const assigned = entry('assignments', 'insert');
+    const seats = new Map<string, Subject>([[assigned.id, guarded]]);
+    const [action] = groupActions([assigned, call, alert], seats);
+    expect(action?.main).toBe(assigned);
+    const [alone] = groupActions([call, alert], seats);
+    expect(alone?.main).toBe(alert);
   });
 
   it('is apart from other transactions, other people, other times and entries before causes', () => {

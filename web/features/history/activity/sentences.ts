@@ -71,6 +71,8 @@ function subjectOf(entry: Entry, subject: Subject, guard?: string | null): strin
   }
 }
 
+const isOwn = ({ actor, person }: Subject) => actor !== null && actor === person;
+
 const STATUSES: Record<string, string> = STATUS_LABELS;
 
 function updateOf(entry: Entry, subject: Subject, guard?: string | null): string {
@@ -83,6 +85,12 @@ function updateOf(entry: Entry, subject: Subject, guard?: string | null): string
       subject.starts_at !== null &&
       dayOf(subject.starts_at, subject.timezone) === dayOf(start, subject.timezone);
     return `moved ${about} to ${isSameDay ? formatTime(start, zone) : formatDateTime(start, zone)}`;
+  }
+  if (entry.table_name === 'attendance' && isOwn(subject) && after.clock_out_at) {
+    return `clocked out of the shift${occasionOf(subject)}`;
+  }
+  if (entry.table_name === 'assignments' && status === 'no_show' && subject.person) {
+    return `marked ${subject.person} as a no-show on the shift${occasionOf(subject)}`;
   }
   const state = status ?? after.payment_status;
   if (typeof state === 'string') {
@@ -131,6 +139,9 @@ export function sentenceOf(
     subject.name
   ) {
     return `${actor} notified ${subject.person}: ${subject.name}`;
+  }
+  if (entry.action === 'insert' && entry.table_name === 'attendance' && isOwn(subject)) {
+    return `${actor} clocked in to the shift${occasionOf(subject)}`;
   }
   if (entry.action === 'insert') {
     return isAssignment
