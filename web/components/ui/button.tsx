@@ -75,7 +75,12 @@ export function Button({
       type={type}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
-      className={buttonStyles({ variant, size, className })}
+      // The spinner replaces the icon: a button that grows would move its neighbours under a thumb.
+      className={buttonStyles({
+        variant,
+        size,
+        className: cn(className, busy && '[&>:first-child+svg]:hidden'),
+      })}
       onClick={press}
       {...rest}
     >
