@@ -16,7 +16,7 @@ const belongs = (entry: Entry, to: Entry) =>
   Math.abs(Date.parse(entry.at) - Date.parse(to.at)) <= MOST_MS;
 
 /** What follows from, or is noted beside, something that was done. */
-const BESIDE = ['alerts', 'replacement_calls'];
+const BESIDE = ['alerts', 'clock_events', 'replacement_calls'];
 
 /** A moved shift moves its assignments: the shift leads. Otherwise the first that was written, and no alert that it closed. */
 function leadOf(entries: readonly Entry[]): Entry | undefined {

@@ -92,6 +92,24 @@ describe('a sentence', () => {
       'Trokon Goll clocked out of the shift of Nov 30, 2031 at Freeport Gate',
     ],
     [
+      'says that a guard confirmed',
+      entry('assignments', 'update', { new_values: { status: 'confirmed' } }),
+      { ...guarded, actor: 'Trokon Goll' },
+      'Trokon Goll confirmed the shift of Nov 30, 2031 at Freeport Gate',
+    ],
+    [
+      'says that a guard asked for help',
+      entry('sos_events', 'insert'),
+      { ...nobody, actor: 'Trokon Goll', person: 'Trokon Goll', site: 'Freeport Gate' },
+      'Trokon Goll sent an SOS at Freeport Gate',
+    ],
+    [
+      'has nobody’s name twice',
+      entry('leave_requests', 'insert'),
+      { ...nobody, actor: 'Musu Flomo', person: 'Musu Flomo' },
+      'Musu Flomo added their leave request',
+    ],
+    [
       'says who entered the times of another',
       entry('attendance', 'insert'),
       guarded,
@@ -161,6 +179,9 @@ describe('what one action caused', () => {
   it('is led by what was done, and not by the alert that closed or the call before it', () => {
     const alert = entry('alerts', 'update', { new_values: { outcome: 'covered' } });
     const call = entry('replacement_calls', 'insert');
+    const pressed = entry('clock_events', 'insert');
+    const came = entry('attendance', 'insert');
+    expect(groupActions([came, pressed], new Map())[0]?.main).toBe(came);
     const assigned = entry('assignments', 'insert');
     const seats = new Map<string, Subject>([[assigned.id, guarded]]);
     const [action] = groupActions([assigned, call, alert], seats);

@@ -40,6 +40,12 @@ const FIELDS: Record<string, string> = { period: 'time' };
 
 const possessive = (name: string) => `${name}’s`;
 
+const isOwn = ({ actor, person }: Subject) => actor !== null && actor === person;
+
+/** Whose the record is; nobody’s name comes twice in a sentence. */
+const whoseOf = (subject: Subject) =>
+  subject.person && (isOwn(subject) ? 'their' : possessive(subject.person));
+
 /** @returns for example "Nov 30", in the zone of the site */
 const dayOf = (instant: string, zone: string | null) =>
   zone ? formatDateTime(instant, zone).replace(/,[^,]*$/, '') : formatDayShort(toDay(instant));
@@ -59,19 +65,18 @@ function subjectOf(entry: Entry, subject: Subject, guard?: string | null): strin
     case 'assignments':
     case 'attendance': {
       const noun = entry.table_name === 'attendance' ? 'attendance' : 'shift';
-      return `${person ? possessive(person) : 'the'} ${noun}${occasionOf(subject)}`;
+      return `${whoseOf(subject) ?? 'the'} ${noun}${occasionOf(subject)}`;
     }
     default: {
       const noun = nounOf(entry.table_name);
       const who =
         person ?? (entry.table_name === 'clients' || entry.table_name === 'sites' ? null : client);
+      if (isOwn(subject) && !name) return `their ${noun}`;
       if (name) return `the ${noun} ${name}${who && who !== name ? ` of ${who}` : ''}`;
       return who ? `${possessive(who)} ${noun}` : `the ${noun}${atSite(subject)}`;
     }
   }
 }
-
-const isOwn = ({ actor, person }: Subject) => actor !== null && actor === person;
 
 const STATUSES: Record<string, string> = STATUS_LABELS;
 
@@ -91,6 +96,9 @@ function updateOf(entry: Entry, subject: Subject, guard?: string | null): string
   }
   if (entry.table_name === 'assignments' && status === 'no_show' && subject.person) {
     return `marked ${subject.person} as a no-show on the shift${occasionOf(subject)}`;
+  }
+  if (entry.table_name === 'assignments' && isOwn(subject) && status === 'confirmed') {
+    return `confirmed the shift${occasionOf(subject)}`;
   }
   const state = status ?? after.payment_status;
   if (typeof state === 'string') {
@@ -139,6 +147,9 @@ export function sentenceOf(
     subject.name
   ) {
     return `${actor} notified ${subject.person}: ${subject.name}`;
+  }
+  if (entry.action === 'insert' && entry.table_name === 'sos_events' && isOwn(subject)) {
+    return `${actor} sent an SOS${atSite(subject)}`;
   }
   if (entry.action === 'insert' && entry.table_name === 'attendance' && isOwn(subject)) {
     return `${actor} clocked in to the shift${occasionOf(subject)}`;
