@@ -155,3 +155,35 @@ test('a long press drags on a touch screen', async ({ openAs, plan }) => {
   await send('touchEnd');
   await expect(cell(page, DAY, 1)).toHaveText(guard.name);
 });
+
+test('the week before is copied as a draft, within the rules, and Undo takes it back', async ({
+  openAs,
+  plan,
+}) => {
+  const { guards } = plan;
+  const gate = await plan.post();
+  await plan.shift(-7, 'day', guards[0], gate);
+  await plan.shift(-7, 'night', guards[1], gate);
+  const day = await plan.shift(0, 'day', undefined, gate);
+  await plan.shift(0, 'night', undefined, gate);
+  // Taken in the same hours, so that the rules forbid the copy.
+  await plan.shift(0, 'night', guards[1]);
+  const before = await plan.draft();
+  const page = await openAs('ops');
+  await openBoard(page, plan);
+  await page.getByRole('button', { name: 'Fill', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Copy the week before...' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Copy the Week Before' });
+  await expect(dialog.getByRole('status')).toHaveText('1 to copy, 1 can’t be');
+  await expect(dialog.getByRole('listitem').filter({ hasText: guards[1].name })).toContainText(
+    'Already on a shift',
+  );
+  await dialog.getByRole('button', { name: 'Copy 1 as Draft' }).click();
+  await expect(page.getByText('1 copied as a draft')).toBeVisible();
+  const copied = { shift_id: day, user_id: guards[0].id, change: 'assign' };
+  await expect.poll(plan.draft).toHaveLength(before.length + 1);
+  expect(await plan.draft()).toContainEqual(copied);
+  await page.getByRole('button', { name: 'Undo: Copy the week before' }).click();
+  await expect.poll(plan.draft).toHaveLength(before.length);
+  expect(await plan.draft()).not.toContainEqual(copied);
+});
