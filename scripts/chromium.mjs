@@ -1,7 +1,8 @@
 // Finds a Chromium for the browser tests: an installed one, else Playwright's own, else Debian's package.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { installPackages } from './debian-packages.mjs';
 import { run, SetupError, step } from './setup.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -23,21 +24,9 @@ async function playwrightOwn() {
   return existsSync(place) ? place : undefined;
 }
 
-/** Installs a package of Debian, in a container or on CI where we may. @returns {Promise<string | undefined>} path of its executable */
+/** @returns {Promise<string | undefined>} path of its executable */
 async function debianPackage(name) {
-  const isDebian = /^ID=debian$/m.test(
-    existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '',
-  );
-  if (!isDebian || process.getuid?.() !== 0) return undefined;
-  const apt = (...args) =>
-    run('apt-get', ['-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=20', ...args], {
-      env: { DEBIAN_FRONTEND: 'noninteractive' },
-    });
-  await step(`Installing Debian's ${name}`, async () => {
-    await apt('update');
-    await apt('install', '-y', name);
-  });
-  return installed([name]);
+  return (await installPackages(name, [name])) ? installed([name]) : undefined;
 }
 
 /**

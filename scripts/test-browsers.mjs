@@ -3,8 +3,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { installPackages } from './debian-packages.mjs';
 import { printTotals, runVitest } from './runners.mjs';
-import { ensureBuilt, ensureInstalled, main, run, say, step } from './setup.mjs';
+import { ensureBuilt, ensureInstalled, main, say } from './setup.mjs';
 import { fillDemo, withServers } from './test-server.mjs';
 
 const PROGRAMS = {
@@ -28,33 +29,35 @@ const isComplete = (programs) => Object.values(programs).every((program) => prog
 async function ensureBrowsers() {
   const present = findPrograms();
   if (isComplete(present)) return present;
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
-  await step("Installing Debian's Firefox and WebKitGTK", async () => {
-    await run('apt-get', ['update']);
-    await run('apt-get', ['install', '-y', '--no-install-recommends', ...PACKAGES], {
-      env: { DEBIAN_FRONTEND: 'noninteractive' },
-    });
-  }).catch((error) => say(error.message));
+  await installPackages('Firefox and WebKitGTK', PACKAGES).catch((error) => say(error.message));
   const packaged = findPrograms();
   return isComplete(packaged) ? packaged : undefined;
 }
 
+/** @param {{ url: string, dataDir: string }[]} servers one for each browser */
+function runSteps(servers, programs) {
+  const all = (name) => servers.map((server) => server[name]).join(',');
+  Object.assign(process.env, {
+    FIREFOX_PATH: programs.firefox,
+    WEBKIT_DRIVER_PATH: programs.webkit,
+    E2E_BASE_URL: all('url'),
+    E2E_DATA_DIR: all('dataDir'),
+  });
+  say('Steps in WebKit and Firefox');
+  return runVitest({ projects: ['browsers'] });
+}
+
 /**
- * @param {{ url: string, dataDir: string }[]} servers one for each browser, or one for both
+ * @param {() => Promise<string>} filled a data directory with the demo company
  * @returns {Promise<{ passed: number, failed: number, failures: string[] }>} nothing passed and nothing failed where the browsers are missing
  */
-export async function runBrowsers(servers) {
+export async function runBrowsers(filled) {
   const programs = await ensureBrowsers();
   if (!programs) {
     say(`WebKit and Firefox not tested: needs the Debian packages ${PACKAGES.join(', ')}.`);
     return { passed: 0, failed: 0, failures: [] };
   }
-  process.env.FIREFOX_PATH = programs.firefox;
-  process.env.WEBKIT_DRIVER_PATH = programs.webkit;
-  process.env.E2E_BASE_URL = servers.map(({ url }) => url).join(',');
-  process.env.E2E_DATA_DIR = servers.map(({ dataDir }) => dataDir).join(',');
-  say('Steps in WebKit and Firefox');
-  return runVitest({ projects: ['browsers'] });
+  return withServers(2, (servers) => runSteps(servers, programs), { filled: await filled() });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
@@ -62,9 +65,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     await ensureInstalled();
     await ensureBuilt();
     const demo = fillDemo();
-    const totals = await demo.dataDir
-      .then((filled) => withServers(2, runBrowsers, { filled }))
-      .finally(demo.remove);
-    printTotals([totals]);
+    printTotals([await runBrowsers(() => demo.dataDir).finally(demo.remove)]);
   });
 }

@@ -10,6 +10,7 @@ import {
   runVitest,
 } from './runners.mjs';
 import { ensureBuilt, ensureInstalled, main, SetupError, say } from './setup.mjs';
+import { runBrowsers } from './test-browsers.mjs';
 import { fillDemo, withServers } from './test-server.mjs';
 import { findTests } from './test-words.mjs';
 
@@ -32,6 +33,8 @@ function browserJourneys(chromium) {
       const work = (servers) => runPlaywright({ servers, chromium, ...chosen });
       return withServers(2, work, { filled, env: SERVER_ENV });
     },
+    /** In browsers that users have beside Chromium. */
+    inOtherBrowsers: () => runBrowsers(() => demo.dataDir),
     cleanUp: async () => demo?.remove(),
   };
 }
@@ -54,6 +57,7 @@ async function runRest(journeys) {
   return [
     database,
     await runVitest({ projects: LONG }),
+    await journeys.inOtherBrowsers(),
     await journeys.run({ projects: ['journeys', 'long'], exceptTag: TAG }),
   ];
 }
@@ -66,6 +70,7 @@ async function runAll(journeys) {
     checks,
     short,
     await runVitest({ projects: LONG }),
+    await journeys.inOtherBrowsers(),
     await journeys.run({ projects: ['journeys', 'long'] }),
   ];
 }

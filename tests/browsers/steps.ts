@@ -29,8 +29,9 @@ const DAY_MS = 86_400_000;
 /** What a browser reports of requests while the network is cut. */
 const NO_NETWORK =
   /Load failed|NetworkError|can’t establish a connection|was interrupted while|no-response/;
-/** Firefox reports a font that it no longer needs, because the next page was opened. */
-const ABORTED = /downloadable font: download failed/;
+/** Firefox reports fonts and files that it no longer needs, because the next page was opened. Each step sees its screen. */
+const ABORTED =
+  /downloadable font: download failed|error loading dynamically imported module|ServiceWorker intercepted the request/;
 const tag = () => randomUUID().slice(0, 8);
 const duty = (guard: string) => ({ role: 'gridcell', name: new RegExp(guard) });
 
@@ -291,6 +292,8 @@ export function describeSteps(
           .toFile(photoFile());
         const title = `Fence cut ${tag()}`;
         await page.open('/staff');
+        // Of the page before.
+        await reportProblems((problem) => NO_NETWORK.test(problem));
         await page.click(button(/^Report Incident/));
         await page.click(button('Site'));
         await page.click({ role: 'option' });

@@ -176,7 +176,9 @@ export const BOOKS: readonly Invariant[] = [
       select g.id, g.user_id, g.starts_at, g.ends_at
       from time_segments g
       join contract_posts c on c.site_id = g.site_id and g.day >= c.starts_on and g.day <= coalesce(c.ends_on, g.day)
-      join invoices i on i.contract_id = c.contract_id and i.status <> 'draft' and g.day between i.period_start and i.period_end
+      join timesheets t on t.id = g.timesheet_id
+      join invoices i on i.contract_id = c.contract_id and i.status <> 'draft' and g.day <= i.period_end
+        and t.approved_at <= i.created_at
       where g.class in ('regular', 'overtime_1', 'overtime_2', 'night', 'holiday') and c.basis = 'worked'
         and not exists (select from billed_time b where b.user_id = g.user_id and b.span && tstzrange(g.starts_at, g.ends_at))
         and not exists (select from attendance a where a.id = g.attendance_id

@@ -143,6 +143,7 @@ export const BREAKAGES_OF_BOOKS: readonly Breakage[] = [
           and b.span @> tstzrange(g.starts_at, g.ends_at)
         join contract_posts c on c.site_id = g.site_id and c.basis = 'worked'
         join invoice_lines l on l.id = b.invoice_line_id join invoices i on i.id = l.invoice_id and i.status <> 'draft'
+        join timesheets t on t.id = g.timesheet_id and t.approved_at <= i.created_at
         where g.class in ('regular', 'overtime_1', 'overtime_2', 'night', 'holiday')
           and g.day between i.period_start and i.period_end
           and not exists (select from time_decisions d where d.attendance_id = g.attendance_id)

@@ -3,6 +3,7 @@
 // more stores, indexes and optional fields, because an older version of the app goes on using them.
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { OutboxEntry, OutboxFile, StoredFile } from '../outbox/entry.ts';
+import type { StoredBlob } from './stored-blob.ts';
 
 class Database<Schema extends DBSchema> {
   readonly #name: string;
@@ -94,7 +95,8 @@ export interface OutboxSchema extends DBSchema {
   /** Files stored by earlier versions of the app have neither label nor state. */
   files: {
     key: number;
-    value: Pick<OutboxFile, 'name' | 'blob'> & Partial<StoredFile> & { entryId: string };
+    value: Pick<OutboxFile, 'name'> &
+      Partial<Omit<StoredFile, 'blob'>> & { entryId: string; blob: StoredBlob };
     indexes: { entryId: string };
   };
   values: { key: string; value: { name: string; value: unknown } };

@@ -68,11 +68,8 @@ export const waitingFile = (file: OutboxFile): StoredFile => ({
   reason: null,
 });
 
-/** Applies an outcome. The content of sent and dropped files is freed. */
-export function withOutcome(file: StoredFile, outcome: FileOutcome): StoredFile {
-  const isDone = outcome.state === 'sent' || outcome.state === 'dropped';
-  return { ...file, ...outcome, blob: isDone ? new Blob() : file.blob };
-}
+/** The content of sent and dropped files is freed. */
+export const isDone = ({ state }: FileOutcome) => state === 'sent' || state === 'dropped';
 
 export interface EntryStore {
   /** Entries last only as long as the page is open. */

@@ -1,16 +1,16 @@
 // Entries in IndexedDB: they survive a closed page, a dead battery and a new version of the app.
 import type { IDBPDatabase } from 'idb';
 import { completed, type OutboxSchema, outboxDatabase } from '../indexed-db/databases.ts';
+import { fromStored, NOTHING, toStored } from '../indexed-db/stored-blob.ts';
 import {
   type EntryStore,
   type EntryUpdate,
   type FileOutcome,
+  isDone,
   type OutboxEntry,
-  type OutboxFile,
   OutboxFull,
   type StoredFile,
   waitingFile,
-  withOutcome,
 } from './entry.ts';
 
 type OutboxDatabase = IDBPDatabase<OutboxSchema>;
@@ -21,7 +21,7 @@ const hasSequence = (entry: OutboxSchema['entries']['value']): entry is OutboxEn
 const toStoredFile = (file: OutboxSchema['files']['value']): StoredFile => ({
   name: file.name,
   label: file.label ?? 'File',
-  blob: file.blob,
+  blob: fromStored(file.blob),
   state: file.state ?? 'waiting',
   reason: file.reason ?? null,
 });
@@ -29,17 +29,16 @@ const toStoredFile = (file: OutboxSchema['files']['value']): StoredFile => ({
 async function add(
   db: OutboxDatabase,
   entry: Omit<OutboxEntry, 'sequence'>,
-  files: readonly OutboxFile[],
+  files: readonly OutboxSchema['files']['value'][],
 ) {
   // Entry and files in one transaction. `strict` flushes to disk before the app reports the entry as stored.
   const work = db.transaction(['entries', 'files'], 'readwrite', { durability: 'strict' });
   const write = async () => {
     const store = work.objectStore('entries');
     if (await store.index('id').getKey(entry.id)) return;
-    const attached = files.map((file) => ({ ...waitingFile(file), entryId: entry.id }));
     await Promise.all([
       store.add(entry),
-      ...attached.map((file) => work.objectStore('files').add(file)),
+      ...files.map((file) => work.objectStore('files').add(file)),
     ]);
   };
   await completed(write(), work.done);
@@ -61,7 +60,8 @@ async function updateFile(db: OutboxDatabase, id: string, name: string, outcome:
     for await (const cursor of store.index('entryId').iterate(id)) {
       const { value } = cursor;
       if (value.name !== name) continue;
-      await cursor.update({ ...withOutcome(toStoredFile(value), outcome), entryId: id });
+      const content = isDone(outcome) ? NOTHING : value.blob;
+      await cursor.update({ ...value, ...outcome, blob: content });
     }
   };
   await completed(write(), done);
@@ -99,7 +99,16 @@ export async function indexedDbStore(): Promise<EntryStore> {
   await read(async () => undefined);
   return {
     isVolatile: false,
-    add: (entry, files) => write((db) => add(db, entry, files)),
+    add: async (entry, files) => {
+      const attached = await Promise.all(
+        files.map(async (file) => ({
+          ...waitingFile(file),
+          blob: await toStored(file.blob),
+          entryId: entry.id,
+        })),
+      );
+      await write((db) => add(db, entry, attached));
+    },
     listOf: (userId) =>
       read(async (db) =>
         (await db.getAllFromIndex('entries', 'userId', userId)).filter(hasSequence),

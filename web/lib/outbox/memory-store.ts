@@ -1,10 +1,10 @@
 // Entries in memory, for browsers without IndexedDB and for tests.
 import {
   type EntryStore,
+  isDone,
   type OutboxEntry,
   type StoredFile,
   waitingFile,
-  withOutcome,
 } from './entry.ts';
 
 /** @param entries by id; for a caller that has to look at them synchronously */
@@ -29,8 +29,15 @@ export function memoryStore(entries = new Map<string, OutboxEntry>()): EntryStor
       if (entry) entries.set(id, { ...entry, ...change });
     },
     async updateFile(id, name, outcome) {
-      const change = (file: StoredFile) => (file.name === name ? withOutcome(file, outcome) : file);
-      files.set(id, (files.get(id) ?? []).map(change));
+      const change = (file: StoredFile) => ({
+        ...file,
+        ...outcome,
+        blob: isDone(outcome) ? new Blob() : file.blob,
+      });
+      files.set(
+        id,
+        (files.get(id) ?? []).map((file) => (file.name === name ? change(file) : file)),
+      );
     },
     async remove(id) {
       entries.delete(id);

@@ -1,7 +1,9 @@
 import { useRef, useState } from 'react';
+import { z } from 'zod';
 import { deleteDraftFile, saveDraftFile } from '#web/lib/drafts/draft-store.ts';
 import type { OpenDraft } from '#web/lib/drafts/use-draft.tsx';
 import { describeError } from '#web/lib/errors/error-message.ts';
+import { fromStored, type StoredBlob, toStored } from '#web/lib/indexed-db/stored-blob.ts';
 import { type Attachment, attachmentSchema, prepareAttachment } from '../attachment.ts';
 import { findProblem, isRecording, MAX_FILES } from '../evidence-rules.ts';
 
@@ -22,8 +24,13 @@ function getDevicePosition(): Promise<string | null> {
   });
 }
 
+const bytesSchema = z.object({ bytes: z.instanceof(ArrayBuffer), type: z.string() });
+const draftFileSchema = attachmentSchema.extend({
+  content: z.union([z.instanceof(Blob), bytesSchema]).transform(fromStored),
+});
+
 const parseDraftFiles = (files: unknown[]) =>
-  files.flatMap((file) => attachmentSchema.safeParse(file).data ?? []);
+  files.flatMap((file) => draftFileSchema.safeParse(file).data ?? []);
 
 export type Attachments = ReturnType<typeof useAttachments>;
 
@@ -40,26 +47,31 @@ export function useAttachments({ key, files, isVolatile }: OpenDraft) {
     latest.current = next;
     setItems(next);
   }
-  function saveToDraft(attachment: Attachment) {
+  function saveToDraft(attachment: Attachment, content: StoredBlob) {
     if (isVolatile) return;
-    saveDraftFile(key, attachment.id, attachment).catch((error: unknown) => {
+    saveDraftFile(key, attachment.id, { ...attachment, content }).catch((error: unknown) => {
       // It is still sent with the report while the form stays open.
       console.warn('A file could not be saved with the draft:', error);
     });
   }
   async function locate(id: string) {
     const gps = await getDevicePosition();
+    const found = latest.current.find((item) => item.id === id);
+    if (!gps || !found) return;
+    const content = await toStored(found.content);
+    // It may have been removed meanwhile.
     const attachment = latest.current.find((item) => item.id === id);
-    if (!gps || !attachment) return;
+    if (!attachment) return;
     const located = { ...attachment, gps, locatedBy: 'device' as const };
     replaceAll(latest.current.map((item) => (item.id === id ? located : item)));
-    saveToDraft(located);
+    saveToDraft(located, content);
   }
   async function addOne(file: File) {
     try {
       const attachment = await prepareAttachment(file);
+      const content = await toStored(attachment.content);
       replaceAll([...latest.current, attachment]);
-      saveToDraft(attachment);
+      saveToDraft(attachment, content);
       if (!attachment.gps && isRecording(attachment.type)) void locate(attachment.id);
     } catch (error) {
       setProblems((before) => [...before, describeError(error)]);
