@@ -213,6 +213,12 @@ export const tables = {
   receipt_allocations: readOnly(moneyAll),
   /** Written by send_invoices alone. */
   invoice_mails: readOnly(moneyAll),
+  billing_settings: { ...moneyOnly, insert: nobody, delete: nobody },
+  payment_accounts: moneyOnly,
+  /** Written by functions and the job of reminders alone. */
+  refunds: readOnly(moneyAll),
+  disputes: readOnly(moneyAll),
+  payment_reminders: readOnly(moneyAll),
   /** Closings of the books, and reopenings; written by functions alone. */
   book_closings: readOnly(moneyAll),
   /** Written by add_book_entry and void_book_entry alone. */
