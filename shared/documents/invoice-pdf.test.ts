@@ -46,6 +46,8 @@ const invoice: PrintedInvoice = {
   tax: '0.00',
   total: '421.75',
   note: 'Thank you.',
+  purchase_order: null,
+  pay_to: null,
   lines: [line],
 };
 
@@ -197,6 +199,7 @@ it('a statement repeats its headings on further pages', () => {
   const paper = statementPdf({
     client: { name: 'Embassy', address: 'Mamba Point' },
     currency: 'LRD',
+    pay_to: null,
     from: '2026-01-01',
     to: '2026-12-31',
     entries: Array.from({ length: 60 }, () => entry),
@@ -292,6 +295,7 @@ describe('a total', () => {
       const paper = statementPdf({
         client,
         currency: 'USD',
+        pay_to: null,
         from: '2026-01-01',
         to: '2026-12-31',
         entries,

@@ -58,12 +58,11 @@ create trigger c_few before insert or update of currency on public.payment_accou
 create trigger c_printable before insert or update on public.payment_accounts
   for each row execute function private.refuse_unprintable('provider', 'title', 'number', 'note');
 create trigger d_touch before update on public.payment_accounts for each row execute function private.touch();
-select private.keep_history_of('public.payment_accounts');
 create trigger z_notify after insert or delete or update of currency, kind, provider, title, number, note
   on public.payment_accounts for each row execute function private.notify_of_payment_account();
+select private.keep_history_of('public.payment_accounts');
 alter table public.payment_accounts enable row level security;
-grant select, delete, insert (id, currency, kind, provider, title, number, note, created_by),
-  update (currency, kind, provider, title, number, note) on public.payment_accounts to authenticated;
+grant select, insert, update, delete on public.payment_accounts to authenticated;
 create policy "Admins and finance read where clients pay to" on public.payment_accounts
   for select to authenticated using ((select private.may_bill()));
 create policy "Admins and finance add where clients pay to" on public.payment_accounts
@@ -116,7 +115,6 @@ create trigger c_rules before insert or update or delete on public.refunds
 create trigger d_touch before update on public.refunds for each row execute function private.touch();
 create trigger f_receipt_follows after insert or update of status on public.refunds
   for each row execute function private.follow_refund();
-select private.keep_history_of('public.refunds');
 create trigger y_books after update of paid_on on public.refunds
   for each row when (old.paid_on is distinct from new.paid_on)
   execute function private.keep_closed_books('paid_on');
@@ -126,6 +124,7 @@ create trigger y_books_of_returned after update of returned_on on public.refunds
   execute function private.keep_closed_books('returned_on');
 create trigger z_notify after insert on public.refunds
   for each row when (new.status = 'asked') execute function private.notify_of_refund();
+select private.keep_history_of('public.refunds');
 alter table public.refunds enable row level security;
 revoke insert, update, delete, truncate on public.refunds from service_role;
 grant select on public.refunds to authenticated;
