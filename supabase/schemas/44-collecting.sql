@@ -296,7 +296,7 @@ begin
           private.money_text(price, p_invoice.currency), line.description using errcode = 'PT409';
       end if;
     end if;
-    is_rest := asked is null or asked = price or part.quantity = rest.quantity;
+    is_rest := asked is null or asked = price or coalesce(part.quantity = rest.quantity, false);
     -- Parts that are rounded each never add up to more than the line.
     amount := case when is_rest then rest.amount when line.price_with_tax is null then asked
       else greatest(asked - rest.tax, least(private.price_without_tax(asked, line.tax_rate), rest.amount)) end;
@@ -717,7 +717,8 @@ end
 $$;
 grant execute on function private.queue_payment_reminders to service_role;
 
--- What the mail of a reminder says now, and its statement. Empty once nothing is overdue any more, or is contested.
+-- What the mail of a reminder says now, and its statement. Empty once nothing is overdue any more, or is contested, or
+-- there is no address.
 create function private.reminder_mail(p_reminder_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('email', private.reminder_address(r.client_id, r.currency, d.today), 'currency', r.currency,
@@ -740,5 +741,6 @@ language sql stable security definer set search_path = '' as $$
     from private.invoices_to_remind(d.today) t join public.invoices i on i.id = t.invoice_id
     where t.client_id = r.client_id and t.currency = r.currency
   ) o
-  where r.id = p_reminder_id and o.invoices is not null;
+  where r.id = p_reminder_id and o.invoices is not null
+    and private.reminder_address(r.client_id, r.currency, d.today) is not null;
 $$;

@@ -11,7 +11,7 @@ import type { TableFormat } from '#web/lib/files/write-table.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { type Entry, type Period, type Statement } from './rules.ts';
+import type { Entry, Period, Statement } from './rules.ts';
 
 const fetchEntries = ({ client, currency, from, to }: Period): Promise<Entry[]> =>
   everyRow(async (first, last) => {

@@ -16,7 +16,13 @@ import {
   PayRefundDialog,
   ReturnRefundDialog,
 } from './refund-dialogs.tsx';
-import { type Account, type OnAccount, type Refund, useOnAccount, useRefunds } from './refunds-api.ts';
+import {
+  type Account,
+  type OnAccount,
+  type Refund,
+  useOnAccount,
+  useRefunds,
+} from './refunds-api.ts';
 
 const STATES: Record<Refund['status'], [label: string, tone: Tone]> = {
   asked: ['Asked for', 'orange'],
