@@ -284,6 +284,7 @@ begin
     rest := private.left_of_line(line);
     price := case when line.price_with_tax is null then rest.amount else rest.amount + rest.tax end;
     asked := coalesce(part.amount, round(part.quantity * line.rate, 2));
+    is_rest := asked is null or asked = price or coalesce(part.quantity = rest.quantity, false);
     line_id := line.id;
     place := line.position;
     if asked is not null then
@@ -291,12 +292,11 @@ begin
         raise exception 'Credit the whole line "%": other lines follow from it.', line.description
           using errcode = 'PT409';
       end if;
-      if asked <= 0 or asked <> round(asked, 2) or asked > price or part.quantity > line.quantity then
+      if asked <= 0 or asked <> round(asked, 2) or not is_rest and asked > price or part.quantity > line.quantity then
         raise exception 'Credit more than nothing and at most % of "%".',
           private.money_text(price, p_invoice.currency), line.description using errcode = 'PT409';
       end if;
     end if;
-    is_rest := asked is null or asked = price or coalesce(part.quantity = rest.quantity, false);
     -- Parts that are rounded each never add up to more than the line.
     amount := case when is_rest then rest.amount when line.price_with_tax is null then asked
       else greatest(asked - rest.tax, least(private.price_without_tax(asked, line.tax_rate), rest.amount)) end;

@@ -2,20 +2,32 @@
 import { centsToNumber, parseAmount, parseCents } from '#shared/money.ts';
 import type { CreditForm, CreditNote, InvoiceLine } from './schema.ts';
 
-type Left = { amount: bigint; tax: bigint };
+type Left = {
+  amount: bigint;
+  tax: bigint;
+  /** Times 10,000; undefined once an amount was credited that is no number of its units. */
+  quantity: bigint | undefined;
+};
+
+/** Quantities and rates have four decimals at most. */
+const scaled = (figure: number | string) => BigInt(Math.round(Number(figure) * 10_000));
 
 /** @returns what no credit note has taken back, in cents */
 export function leftOfLine(line: InvoiceLine, notes: readonly CreditNote[]): Left {
   let amount = parseCents(line.amount);
   let tax = parseCents(line.tax_amount);
+  let quantity: bigint | undefined = scaled(line.quantity);
   for (const { credit_note_lines } of notes) {
     for (const part of credit_note_lines) {
       if (part.invoice_lines.id !== line.id) continue;
       amount -= parseCents(part.amount);
       tax -= parseCents(part.tax_amount);
+      const isCounted = part.unit === line.unit && part.rate === line.rate;
+      quantity =
+        isCounted && quantity !== undefined ? quantity - scaled(part.quantity ?? 0) : undefined;
     }
   }
-  return { amount, tax };
+  return { amount, tax, quantity };
 }
 
 /** Other lines follow from these, so they are credited whole. */
@@ -32,9 +44,7 @@ function askedOf(line: InvoiceLine, how: 'quantity' | 'amount', entry: string): 
     return amount === undefined ? undefined : parseCents(amount);
   }
   if (!/^\d{1,10}(\.\d{1,4})?$/.test(entry.trim())) return undefined;
-  // Both have four decimals at most.
-  const scaled = (figure: number) => BigInt(Math.round(figure * 10_000));
-  return (scaled(Number(entry)) * scaled(line.rate) + 500_000n) / 1_000_000n;
+  return (scaled(entry) * scaled(line.rate) + 500_000n) / 1_000_000n;
 }
 
 /** @returns what the credit note takes back of the line with tax, in cents; undefined while it can't be said */
@@ -42,10 +52,12 @@ export function creditOf(line: InvoiceLine, left: Left, form: CreditForm): bigin
   const how = form.how[line.id] ?? 'whole';
   const rest = left.amount + left.tax;
   if (how === 'whole') return rest;
-  const asked = askedOf(line, how, form.entries[line.id] ?? '');
+  const entry = form.entries[line.id] ?? '';
+  const asked = askedOf(line, how, entry);
   const price = line.price_with_tax === null ? left.amount : rest;
-  if (asked === undefined || asked <= 0n || asked > price) return undefined;
-  if (asked === price) return rest;
+  if (asked === undefined || asked <= 0n) return undefined;
+  if (asked === price || (how === 'quantity' && scaled(entry) === left.quantity)) return rest;
+  if (asked > price) return undefined;
   if (line.price_with_tax !== null) return asked;
   const tax = BigInt(Math.round(Number(asked) * (line.tax_rate ?? 0)));
   return asked + (tax < left.tax ? tax : left.tax);

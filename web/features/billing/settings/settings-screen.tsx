@@ -18,7 +18,7 @@ function SettingsDialog({ settings, onClose }: { settings: Settings; onClose: ()
   const { mutateAsync } = useSaveSettings();
   return (
     <EntryDialog
-      title="Edit Billing Settings"
+      title="Edit Settings"
       schema={settingsSchema}
       defaultValues={toSettingsForm(settings)}
       submitLabel="Save Changes"
@@ -88,7 +88,7 @@ export function SettingsScreen() {
   return (
     <>
       <ScreenHeading
-        title="Billing Settings"
+        title="Invoice Settings"
         subtitle="Where clients pay to, what invoices say, and when reminders go."
       />
       <div className="grid grid-cols-1 gap-6">

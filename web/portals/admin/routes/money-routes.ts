@@ -113,7 +113,7 @@ const accountingRoute = list(
 const billingSettingsRoute = list(
   '/invoices/settings',
   settingsSearch,
-  'Billing Settings',
+  'Invoice Settings',
   async () => (await import('#web/features/billing/settings/settings-screen.tsx')).SettingsScreen,
 );
 
