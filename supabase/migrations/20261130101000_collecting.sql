@@ -242,37 +242,32 @@ end
 $$;
 
 
-create or replace FUNCTION private.check_credit_note()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
+create or replace function private.check_credit_note() returns trigger
+language plpgsql security definer set search_path = '' as $$
 declare
   note public.credit_notes;
-  total numeric;
-  taxes numeric;
+  is_wrong boolean := false;
 begin
   if tg_table_name = 'credit_notes' then
     note := new;
   else
     select * into note from public.credit_notes n where n.id = new.credit_note_id;
+    select l.invoice_id <> note.invoice_id or r.amount * l.amount < 0 or r.tax * l.tax_amount < 0
+      or l.credited_at is not null and (r.amount, r.tax) <> (0, 0)
+      or l.credited_at is null and r.amount = 0 and l.amount <> 0
+    into is_wrong
+    from public.invoice_lines l cross join lateral private.left_of_line(l) r where l.id = new.invoice_line_id;
   end if;
-  select coalesce(sum(c.amount + c.tax_amount), 0), coalesce(sum(c.tax_amount), 0) into total, taxes
-  from public.credit_note_lines c where c.credit_note_id = note.id;
-  if (note.amount, note.tax) <> (total, taxes)
-    or exists (
-      select from public.credit_note_lines c join public.invoice_lines l on l.id = c.invoice_line_id
-      cross join lateral private.left_of_line(l) r
-      where c.credit_note_id = note.id and (l.invoice_id <> note.invoice_id or r.amount * l.amount < 0
-        or r.tax * l.tax_amount < 0 or l.credited_at is not null and (r.amount, r.tax) <> (0, 0)
-        or l.credited_at is null and r.amount = 0 and l.amount <> 0))
-  then
+  if is_wrong or exists (
+    select from public.credit_note_lines c where c.credit_note_id = note.id
+    having (coalesce(sum(c.amount + c.tax_amount), 0), coalesce(sum(c.tax_amount), 0)) <> (note.amount, note.tax)
+  ) then
     raise exception 'Credit note %: its sum differs from its lines.', note.number using errcode = 'check_violation';
   end if;
   return null;
 end
-$function$;
+$$;
+
 
 create or replace FUNCTION private.issue_draft(p_id uuid, p_is_current boolean)
  RETURNS public.invoices
@@ -1235,6 +1230,35 @@ language sql stable security definer set search_path = '' as $$
   ) o
   where r.id = p_reminder_id and o.invoices is not null
     and private.reminder_address(r.client_id, r.currency, d.today) is not null;
+$$;
+
+create or replace function private.money_work(p_today date)
+returns table (item text, amount integer, urgent integer)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query select 'without_pay', count(*)::integer, 0 from public.people_without_pay();
+  return query
+  select 'adjustments', count(*)::integer, 0 from public.pay_adjustments j where j.status = 'to_decide';
+  return query
+  select r.item, count(p.id)::integer, 0
+  from (values ('pay_runs_in_review', 'in_review'), ('pay_runs_calculated', 'calculated')) r (item, status)
+  left join public.pay_runs p on p.status = r.status group by r.item;
+  return query select 'rates', count(*)::integer, 0 from public.rate_proposals;
+  return query
+  select 'pay_returns', count(*)::integer, count(*) filter (where p_today > r.due_on)::integer
+  from public.pay_returns_to_file() r;
+  return query select 'tax_numbers', count(*)::integer, 0 from public.missing_tax_numbers();
+  return query select 'pay_accounts', count(*)::integer, 0 from public.pay_accounts a where a.verified_at is null;
+  return query select 'refunds', count(*)::integer, 0 from public.refunds f where f.status = 'asked';
+  return query
+  select i.item, i.amount::integer, 0
+  from (
+    select count(*) filter (where v.status = 'draft') as drafts,
+      count(*) filter (where v.due_on < p_today and v.open_amount > 0) as overdue
+    from public.invoices v
+  ) s
+  cross join lateral (values ('invoices_draft', s.drafts), ('invoices_overdue', s.overdue)) i (item, amount);
+end
 $$;
 
 create function private.similar_receipt_days() returns integer

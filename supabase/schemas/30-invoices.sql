@@ -513,24 +513,22 @@ create function private.check_credit_note() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   note public.credit_notes;
-  total numeric;
-  taxes numeric;
+  is_wrong boolean := false;
 begin
   if tg_table_name = 'credit_notes' then
     note := new;
   else
     select * into note from public.credit_notes n where n.id = new.credit_note_id;
+    select l.invoice_id <> note.invoice_id or r.amount * l.amount < 0 or r.tax * l.tax_amount < 0
+      or l.credited_at is not null and (r.amount, r.tax) <> (0, 0)
+      or l.credited_at is null and r.amount = 0 and l.amount <> 0
+    into is_wrong
+    from public.invoice_lines l cross join lateral private.left_of_line(l) r where l.id = new.invoice_line_id;
   end if;
-  select coalesce(sum(c.amount + c.tax_amount), 0), coalesce(sum(c.tax_amount), 0) into total, taxes
-  from public.credit_note_lines c where c.credit_note_id = note.id;
-  if (note.amount, note.tax) <> (total, taxes)
-    or exists (
-      select from public.credit_note_lines c join public.invoice_lines l on l.id = c.invoice_line_id
-      cross join lateral private.left_of_line(l) r
-      where c.credit_note_id = note.id and (l.invoice_id <> note.invoice_id or r.amount * l.amount < 0
-        or r.tax * l.tax_amount < 0 or l.credited_at is not null and (r.amount, r.tax) <> (0, 0)
-        or l.credited_at is null and r.amount = 0 and l.amount <> 0))
-  then
+  if is_wrong or exists (
+    select from public.credit_note_lines c where c.credit_note_id = note.id
+    having (coalesce(sum(c.amount + c.tax_amount), 0), coalesce(sum(c.tax_amount), 0)) <> (note.amount, note.tax)
+  ) then
     raise exception 'Credit note %: its sum differs from its lines.', note.number using errcode = 'check_violation';
   end if;
   return null;
