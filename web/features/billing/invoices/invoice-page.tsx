@@ -87,6 +87,7 @@ export function InvoicePage({ id, search, onChange }: InvoicePageProps) {
               <InvoiceLines
                 invoice={invoice}
                 lines={lines}
+                creditNotes={creditNotes}
                 onOpen={(line) => onChange({ open: line.id })}
               />
               <CreditNotes invoice={invoice} notes={creditNotes} />
