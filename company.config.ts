@@ -57,16 +57,6 @@ export type Company = typeof company;
 /** A file below web/public, for example "/photographs/officers.jpg", 4:3 and at least 960 px wide. */
 export type Photograph = { file: string; alt: string };
 
-/** How clients pay. Invoices print what is filled in. */
-export type CompanyBilling = {
-  taxNumber?: string;
-  /** For each of the currencies: bank, name and number of the account. */
-  bankAccounts?: Partial<Record<string, string>>;
-  terms?: string;
-};
-
-export const billing: CompanyBilling = {};
-
 export type Licence = { name: string; issuer: string; number: string; validUntil?: string };
 export type Insurance = { cover: string; insurer: string; limit?: string };
 export type Leader = { name: string; role: string; text?: string; photograph?: Photograph };

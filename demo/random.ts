@@ -142,6 +142,7 @@ const KINDS = [
   'book entry',
   'quote',
   'quote line',
+  'payment account',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

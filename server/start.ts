@@ -15,6 +15,7 @@ import { DemoHistory, type HistoryProgress } from './demo/demo-history.ts';
 import { type DemoCompany, loadDemo, markAsDemo } from './demo/demo-state.ts';
 import { enquiries } from './enquiries/enquiries.ts';
 import { invoiceMails } from './invoices/invoice-mails.ts';
+import { reminderMails } from './invoices/reminder-mails.ts';
 import { letters } from './letters/letters.ts';
 import { messages } from './messages/messages.ts';
 import { companyMetrics } from './metrics/metrics.ts';
@@ -120,6 +121,7 @@ function applicationOf(config: AppConfig, history: DemoHistory): Application {
       await app.register(enquiries(config.webDir, context));
       await app.register(letters(context));
       await app.register(invoiceMails(context));
+      await app.register(reminderMails(context));
       await app.register(quoteMails(context));
       await app.register(clientReports(context));
       await app.register(answerMails(context));

@@ -691,6 +691,36 @@ export type Database = {
           },
         ];
       };
+      billing_settings: {
+        Row: {
+          address: string | null;
+          created_at: string;
+          id: string;
+          reminder_days: number[];
+          terms: string | null;
+          updated_at: string;
+          write_off_usd: number;
+        };
+        Insert: {
+          address?: string | null;
+          created_at?: string;
+          id?: string;
+          reminder_days?: number[];
+          terms?: string | null;
+          updated_at?: string;
+          write_off_usd?: number;
+        };
+        Update: {
+          address?: string | null;
+          created_at?: string;
+          id?: string;
+          reminder_days?: number[];
+          terms?: string | null;
+          updated_at?: string;
+          write_off_usd?: number;
+        };
+        Relationships: [];
+      };
       book_closings: {
         Row: {
           closed_to: string | null;
@@ -1679,6 +1709,7 @@ export type Database = {
           notes: string | null;
           payment_terms_days: number;
           prices_include_tax: boolean;
+          purchase_order: string | null;
           starts_on: string;
           tax_name: string | null;
           title: string;
@@ -1702,6 +1733,7 @@ export type Database = {
           notes?: string | null;
           payment_terms_days?: number;
           prices_include_tax?: boolean;
+          purchase_order?: string | null;
           starts_on: string;
           tax_name?: string | null;
           title: string;
@@ -1725,6 +1757,7 @@ export type Database = {
           notes?: string | null;
           payment_terms_days?: number;
           prices_include_tax?: boolean;
+          purchase_order?: string | null;
           starts_on?: string;
           tax_name?: string | null;
           title?: string;
@@ -1754,7 +1787,11 @@ export type Database = {
           credit_note_id: string;
           id: string;
           invoice_line_id: string;
+          price_with_tax: number | null;
+          quantity: number | null;
+          rate: number | null;
           tax_amount: number;
+          unit: '' | 'h' | 'month' | null;
         };
         Insert: {
           amount: number;
@@ -1762,7 +1799,11 @@ export type Database = {
           credit_note_id: string;
           id?: string;
           invoice_line_id: string;
+          price_with_tax?: number | null;
+          quantity?: number | null;
+          rate?: number | null;
           tax_amount: number;
+          unit?: '' | 'h' | 'month' | null;
         };
         Update: {
           amount?: number;
@@ -1770,7 +1811,11 @@ export type Database = {
           credit_note_id?: string;
           id?: string;
           invoice_line_id?: string;
+          price_with_tax?: number | null;
+          quantity?: number | null;
+          rate?: number | null;
           tax_amount?: number;
+          unit?: '' | 'h' | 'month' | null;
         };
         Relationships: [
           {
@@ -1783,7 +1828,7 @@ export type Database = {
           {
             foreignKeyName: 'credit_note_lines_invoice_line_id_fkey';
             columns: ["invoice_line_id"];
-            isOneToOne: true;
+            isOneToOne: false;
             referencedRelation: 'invoice_lines';
             referencedColumns: ["id"];
           },
@@ -1979,6 +2024,74 @@ export type Database = {
             columns: ["site_id"];
             isOneToOne: false;
             referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      disputes: {
+        Row: {
+          client_id: string;
+          created_at: string;
+          ended_at: string | null;
+          ended_by: string | null;
+          id: string;
+          invoice_id: string | null;
+          opened_by: string | null;
+          outcome: string | null;
+          reason: string;
+          since: string;
+        };
+        Insert: {
+          client_id: string;
+          created_at?: string;
+          ended_at?: string | null;
+          ended_by?: string | null;
+          id?: string;
+          invoice_id?: string | null;
+          opened_by?: string | null;
+          outcome?: string | null;
+          reason: string;
+          since: string;
+        };
+        Update: {
+          client_id?: string;
+          created_at?: string;
+          ended_at?: string | null;
+          ended_by?: string | null;
+          id?: string;
+          invoice_id?: string | null;
+          opened_by?: string | null;
+          outcome?: string | null;
+          reason?: string;
+          since?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'disputes_client_id_fkey';
+            columns: ["client_id"];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'disputes_ended_by_fkey';
+            columns: ["ended_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'disputes_invoice_id_fkey';
+            columns: ["invoice_id"];
+            isOneToOne: false;
+            referencedRelation: 'invoices';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'disputes_opened_by_fkey';
+            columns: ["opened_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
             referencedColumns: ["id"];
           },
         ];
@@ -3094,9 +3207,11 @@ export type Database = {
           number: string | null;
           open_amount: number;
           paid: number;
+          pay_to: Json | null;
           period_end: string;
           period_start: string;
           problems: Json;
+          purchase_order: string | null;
           sequence: number | null;
           status: 'credited' | 'draft' | 'issued' | 'paid' | 'part_paid';
           subtotal: number;
@@ -3123,9 +3238,11 @@ export type Database = {
           number?: string | null;
           open_amount?: number;
           paid?: number;
+          pay_to?: Json | null;
           period_end: string;
           period_start: string;
           problems?: Json;
+          purchase_order?: string | null;
           sequence?: number | null;
           status?: 'credited' | 'draft' | 'issued' | 'paid' | 'part_paid';
           subtotal?: number;
@@ -3152,9 +3269,11 @@ export type Database = {
           number?: string | null;
           open_amount?: number;
           paid?: number;
+          pay_to?: Json | null;
           period_end?: string;
           period_start?: string;
           problems?: Json;
+          purchase_order?: string | null;
           sequence?: number | null;
           status?: 'credited' | 'draft' | 'issued' | 'paid' | 'part_paid';
           subtotal?: number;
@@ -4226,6 +4345,53 @@ export type Database = {
           },
         ];
       };
+      payment_accounts: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          currency: 'LRD' | 'USD';
+          id: string;
+          kind: 'bank' | 'mobile_money';
+          note: string | null;
+          number: string;
+          provider: string;
+          title: string;
+          updated_at: string;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          currency: 'LRD' | 'USD';
+          id?: string;
+          kind: 'bank' | 'mobile_money';
+          note?: string | null;
+          number: string;
+          provider: string;
+          title: string;
+          updated_at?: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          currency?: 'LRD' | 'USD';
+          id?: string;
+          kind?: 'bank' | 'mobile_money';
+          note?: string | null;
+          number?: string;
+          provider?: string;
+          title?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'payment_accounts_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       payment_files: {
         Row: {
           channel: 'bank' | 'cash' | 'mtn_momo' | 'orange_money';
@@ -4330,6 +4496,41 @@ export type Database = {
           updated_at?: string;
         };
         Relationships: [];
+      };
+      payment_reminders: {
+        Row: {
+          client_id: string;
+          created_at: string;
+          currency: 'LRD' | 'USD';
+          days_overdue: number;
+          id: string;
+          mailed_at: string | null;
+        };
+        Insert: {
+          client_id: string;
+          created_at?: string;
+          currency: 'LRD' | 'USD';
+          days_overdue: number;
+          id?: string;
+          mailed_at?: string | null;
+        };
+        Update: {
+          client_id?: string;
+          created_at?: string;
+          currency?: 'LRD' | 'USD';
+          days_overdue?: number;
+          id?: string;
+          mailed_at?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'payment_reminders_client_id_fkey';
+            columns: ["client_id"];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ["id"];
+          },
+        ];
       };
       payments: {
         Row: {
@@ -5474,6 +5675,105 @@ export type Database = {
             columns: ["voided_by"];
             isOneToOne: false;
             referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      refunds: {
+        Row: {
+          amount: number;
+          asked_by: string | null;
+          bank_account_id: string | null;
+          client_id: string;
+          created_at: string;
+          currency: 'LRD' | 'USD';
+          decided_at: string | null;
+          decided_by: string | null;
+          id: string;
+          method: 'bank' | 'cash' | 'cheque' | 'mobile_money';
+          paid_on: string | null;
+          reason: string;
+          receipt_id: string;
+          reference: string | null;
+          return_reason: string | null;
+          returned_on: string | null;
+          status: 'asked' | 'declined' | 'paid' | 'returned';
+          updated_at: string;
+        };
+        Insert: {
+          amount: number;
+          asked_by?: string | null;
+          bank_account_id?: string | null;
+          client_id: string;
+          created_at?: string;
+          currency: 'LRD' | 'USD';
+          decided_at?: string | null;
+          decided_by?: string | null;
+          id?: string;
+          method: 'bank' | 'cash' | 'cheque' | 'mobile_money';
+          paid_on?: string | null;
+          reason: string;
+          receipt_id: string;
+          reference?: string | null;
+          return_reason?: string | null;
+          returned_on?: string | null;
+          status?: 'asked' | 'declined' | 'paid' | 'returned';
+          updated_at?: string;
+        };
+        Update: {
+          amount?: number;
+          asked_by?: string | null;
+          bank_account_id?: string | null;
+          client_id?: string;
+          created_at?: string;
+          currency?: 'LRD' | 'USD';
+          decided_at?: string | null;
+          decided_by?: string | null;
+          id?: string;
+          method?: 'bank' | 'cash' | 'cheque' | 'mobile_money';
+          paid_on?: string | null;
+          reason?: string;
+          receipt_id?: string;
+          reference?: string | null;
+          return_reason?: string | null;
+          returned_on?: string | null;
+          status?: 'asked' | 'declined' | 'paid' | 'returned';
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'refunds_asked_by_fkey';
+            columns: ["asked_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'refunds_bank_account_id_fkey';
+            columns: ["bank_account_id"];
+            isOneToOne: false;
+            referencedRelation: 'bank_accounts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'refunds_client_id_fkey';
+            columns: ["client_id"];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'refunds_decided_by_fkey';
+            columns: ["decided_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'refunds_receipt_id_fkey';
+            columns: ["receipt_id"];
+            isOneToOne: false;
+            referencedRelation: 'receipts';
             referencedColumns: ["id"];
           },
         ];
@@ -7863,6 +8163,18 @@ export type Database = {
         };
         Returns: { approved: number; refused: Json }[];
       };
+      ask_refund: {
+        Args: {
+          p_receipt_id: string;
+          p_amount: number;
+          p_method: string;
+          p_reason: string;
+          p_bank_account_id?: string;
+          p_id?: string;
+        };
+        Returns: Database['public']['Tables']['refunds']['Row'];
+        SetofOptions: { from: '*'; to: 'refunds'; isOneToOne: true; isSetofReturn: false };
+      };
       ask_to_reopen_books: {
         Args: {
           p_reason: string;
@@ -8187,6 +8499,15 @@ export type Database = {
         Returns: Database['public']['Tables']['credit_notes']['Row'];
         SetofOptions: { from: '*'; to: 'credit_notes'; isOneToOne: true; isSetofReturn: false };
       };
+      credit_invoice_parts: {
+        Args: {
+          p_invoice_id: string;
+          p_reason: string;
+          p_parts: Json;
+        };
+        Returns: Database['public']['Tables']['credit_notes']['Row'];
+        SetofOptions: { from: '*'; to: 'credit_notes'; isOneToOne: true; isSetofReturn: false };
+      };
       dashboard_figures: {
         Args: never;
         Returns: { active_incidents: number; active_sites: number; active_staff: number; attendance_issues: number; expiring_certifications: number; todays_shifts: number }[];
@@ -8240,6 +8561,16 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['offers']['Row'][];
         SetofOptions: { from: '*'; to: 'offers'; isOneToOne: false; isSetofReturn: true };
+      };
+      decide_refund: {
+        Args: {
+          p_id: string;
+          p_approve: boolean;
+          p_paid_on?: string;
+          p_reference?: string;
+        };
+        Returns: Database['public']['Tables']['refunds']['Row'];
+        SetofOptions: { from: '*'; to: 'refunds'; isOneToOne: true; isSetofReturn: false };
       };
       decide_reopening: {
         Args: {
@@ -8393,6 +8724,14 @@ export type Database = {
           p_device_id: string;
         };
         Returns: undefined;
+      };
+      end_dispute: {
+        Args: {
+          p_id: string;
+          p_outcome: string;
+        };
+        Returns: Database['public']['Tables']['disputes']['Row'];
+        SetofOptions: { from: '*'; to: 'disputes'; isOneToOne: true; isSetofReturn: false };
       };
       end_employment: {
         Args: {
@@ -8857,6 +9196,15 @@ export type Database = {
         Args: never;
         Returns: { amount: number; item: string; urgent: number }[];
       };
+      open_dispute: {
+        Args: {
+          p_client_id: string;
+          p_reason: string;
+          p_invoice_id?: string;
+        };
+        Returns: Database['public']['Tables']['disputes']['Row'];
+        SetofOptions: { from: '*'; to: 'disputes'; isOneToOne: true; isSetofReturn: false };
+      };
       open_shifts: {
         Args: never;
         Returns: { address: string; bid_id: string | null; client_name: string; distance_km: number | null; end_time: string; post_name: string | null; seats: number; shift_id: string; site_name: string; start_time: string; timezone: string }[];
@@ -8919,6 +9267,12 @@ export type Database = {
           id: string;
         };
         Returns: { amount: number; code: string; full_name: string; limit_amount: number | null; minutes: number; staff_id: string | null; text: string; user_id: string | null }[];
+      };
+      pay_to_of: {
+        Args: {
+          p_currency: string;
+        };
+        Returns: Json;
       };
       pay_vat_return: {
         Args: {
@@ -9256,6 +9610,15 @@ export type Database = {
         };
         Returns: undefined;
       };
+      return_refund: {
+        Args: {
+          p_id: string;
+          p_returned_on: string;
+          p_reason: string;
+        };
+        Returns: Database['public']['Tables']['refunds']['Row'];
+        SetofOptions: { from: '*'; to: 'refunds'; isOneToOne: true; isSetofReturn: false };
+      };
       review_incident: {
         Args: {
           p_incident_id: string;
@@ -9523,6 +9886,16 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['watch_handovers']['Row'];
         SetofOptions: { from: '*'; to: 'watch_handovers'; isOneToOne: true; isSetofReturn: false };
+      };
+      similar_receipts: {
+        Args: {
+          p_client_id: string;
+          p_currency: string;
+          p_amount: number;
+          p_received_on: string;
+          p_reference?: string;
+        };
+        Returns: { amount: number; id: string; method: string; received_on: string; reference: string | null }[];
       };
       staff_totals: {
         Args: {

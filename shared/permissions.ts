@@ -197,22 +197,25 @@ export const tables = {
   vat_return_lines: readOnly(moneyAll),
   /** A wrong one is deleted and entered again. */
   tax_number_formats: { ...moneyOnly, update: nobody },
-  /** One row, which is always there. */
+  /** One row each, which is always there. */
   company_numbers: { ...moneyOnly, insert: nobody, delete: nobody },
+  billing_settings: { ...moneyOnly, insert: nobody, delete: nobody },
   pay_returns: readOnly(moneyAll),
   pay_return_lines: readOnly(moneyAll),
   /** Drafted by draft_invoices, issued by issue_invoice. Issued ones never change. */
   invoices: { ...moneyOnly, insert: nobody },
   /** By hand only in drafts; lines from hours and rates change with draft_invoices. */
   invoice_lines: moneyOnly,
-  /** Written by credit_invoice alone. */
+  payment_accounts: moneyOnly,
+  /** What clients owe, pay, get back and contest, and mails to them: written by functions alone. */
   credit_notes: readOnly(moneyAll),
   credit_note_lines: readOnly(moneyAll),
-  /** Money of clients: recorded, allocated and voided by functions alone. */
   receipts: readOnly(moneyAll),
   receipt_allocations: readOnly(moneyAll),
-  /** Written by send_invoices alone. */
+  refunds: readOnly(moneyAll),
+  disputes: readOnly(moneyAll),
   invoice_mails: readOnly(moneyAll),
+  payment_reminders: readOnly(moneyAll),
   /** Closings of the books, and reopenings; written by functions alone. */
   book_closings: readOnly(moneyAll),
   /** Written by add_book_entry and void_book_entry alone. */

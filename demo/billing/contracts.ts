@@ -40,6 +40,62 @@ async function insertTaxNumbers(
   );
 }
 
+/** What invoices say about where they are paid to. */
+async function insertPaymentDetails(
+  client: Loading['client'],
+  created_by: string,
+  created_at: string,
+): Promise<void> {
+  await client.query(
+    `update billing_settings set address = 'Old Road, Sinkor, Monrovia, Liberia',
+       terms = 'Please give the number of the invoice with your payment.'`,
+  );
+  const account = {
+    title: 'Statesman Security Services',
+    created_by,
+    created_at,
+    updated_at: created_at,
+  };
+  await insertRows(client, 'payment_accounts', [
+    {
+      ...account,
+      id: idOf('payment account', 0),
+      currency: 'USD',
+      kind: 'bank',
+      provider: 'Ecobank Liberia',
+      number: '6101004417',
+      note: 'Ashmun Street branch, SWIFT ECOCLRLM',
+    },
+    {
+      ...account,
+      id: idOf('payment account', 1),
+      currency: 'USD',
+      kind: 'mobile_money',
+      provider: 'MTN MoMo',
+      number: '+231 88 012 3456',
+      note: null,
+    },
+    {
+      ...account,
+      id: idOf('payment account', 2),
+      currency: 'LRD',
+      kind: 'bank',
+      provider: 'Liberian Bank for Development and Investment',
+      number: '0020104417',
+      note: 'Main branch',
+    },
+    {
+      ...account,
+      id: idOf('payment account', 3),
+      currency: 'LRD',
+      kind: 'mobile_money',
+      provider: 'Orange Money',
+      number: '+231 77 012 3456',
+      note: null,
+    },
+  ]);
+}
+
 export async function insertContracts({
   client,
   business,
@@ -75,6 +131,7 @@ export async function insertContracts({
     },
   ]);
   await insertTaxNumbers(client, business, created_by);
+  await insertPaymentDetails(client, created_by, iso(calendar.at(-700, 9)));
   const kept = calendar.month(-CLOSED_MONTHS).first;
   const contracts = business.clients.map((one, number) => {
     const isLocal = random.chance(0.06);
@@ -114,6 +171,8 @@ export async function insertContracts({
       gap_factor: gap_credit === 'penalty' ? '1.5000' : '1.0000',
       agreed_headcount: one.guards,
       tax_name: row.tax_name,
+      // Of every sixth client, which wants it on its invoices.
+      purchase_order: row.number % 6 === 1 ? `PO-${4100 + row.number}` : null,
       created_by,
       created_at: row.created_at,
       updated_at: row.created_at,

@@ -54,7 +54,7 @@ async function issueInvoices(company: Loading): Promise<void> {
   // A third of last month's is still to be looked through; what sums to less than nothing is not issued.
   await client.query(
     `with ready as (
-       select i.id, extract(year from d.day)::integer as year, d.day, d.day + c.payment_terms_days as due_on,
+       select i.id, extract(year from d.day)::integer as year, d.day, d.day + c.payment_terms_days as due_on, c.purchase_order,
          coalesce((
            select n.last from private.document_numbers n
            where n.kind = 'invoice' and n.year = extract(year from d.day)
@@ -66,7 +66,8 @@ async function issueInvoices(company: Loading): Promise<void> {
        where i.status = 'draft' and i.total > 0 and (i.period_start < $2 or hashtext(i.client_id::text) % 3 <> 0)
      )
      update public.invoices i set status = 'issued', year = r.year, sequence = r.sequence, issued_on = r.day,
-       due_on = r.due_on, issued_by = $3, bill_to = private.bill_to_of(i.contract_id, i.period_end)
+       due_on = r.due_on, issued_by = $3, bill_to = private.bill_to_of(i.contract_id, i.period_end),
+       pay_to = public.pay_to_of(i.currency), purchase_order = r.purchase_order
      from ready r where r.id = i.id`,
     [today, months.at(-1)?.first, finance],
   );
@@ -78,6 +79,15 @@ async function issueInvoices(company: Loading): Promise<void> {
   for (const [index, { first }] of months.entries()) {
     await pay(first, PAID[index] ?? 0, PART_PAID[index] ?? 0);
   }
+  // One client contests its oldest open invoice.
+  await client.query(
+    `insert into public.disputes (id, client_id, invoice_id, reason, since, opened_by, created_at)
+     select md5('dispute' || i.id)::uuid, i.client_id, i.id,
+       'Two nights of the first week are not in the guards'' book.', $1::date, $2, least($1::date + interval '10 hours', $3)
+     from public.invoices i where i.open_amount > 0 and i.status in ('issued', 'part_paid')
+     order by i.due_on, i.client_id limit 1`,
+    [calendar.date(-2), finance, calendar.now],
+  );
 
   /** A receipt for each invoice that is paid, ten to forty days after it was issued. */
   async function pay(month: string, paid: number, partly: number): Promise<void> {

@@ -18,6 +18,8 @@ const mail: InvoiceMail = {
     tax: '0.00',
     total: '100.00',
     note: null,
+    purchase_order: null,
+    pay_to: null,
     lines: [],
   },
   credit_notes: [],

@@ -33,6 +33,7 @@ const MAILS = [
   'letter_mails',
   'invoice_mail_queue',
   'quote_mail_queue',
+  'payment_reminder_queue',
   'enquiry_mails',
   'daily_report_mails',
 ] as const;

@@ -40,6 +40,8 @@ export const OTHER_JOBS: readonly Job[] = [
   { name: 'private.apply_pay_bases', everySeconds: HOUR, lateSeconds: HOUR },
   // Certificates, contracts, invoices, pay runs, the roster of next week.
   { name: 'private.tell_of_due_dates', everySeconds: 15 * MINUTE, lateSeconds: HOUR },
+  // Mails to clients with overdue invoices.
+  { name: 'private.queue_payment_reminders', everySeconds: 15 * MINUTE, lateSeconds: HOUR },
 ];
 
 /** Shifts that posts ask for in the coming weeks, and public holidays: every night and at each start. */

@@ -1,13 +1,17 @@
+import decodeQR from 'qr/decode.js';
 import { describe, expect, it } from 'vitest';
 import { creditNotePdf } from './credit-note-pdf.ts';
 import { invoicePdf } from './invoice-pdf.ts';
-import type { Paper } from './paper.ts';
+import { Paper } from './paper.ts';
+import { paymentText } from './payment-box.ts';
 import {
+  type PayTo,
   type PrintedCreditNote,
   type PrintedInvoice,
   printedQuantity,
   printedRate,
 } from './printed-invoice.ts';
+import { drawQrCode } from './qr-code.ts';
 import { statementPdf } from './statement-pdf.ts';
 import { withFonts } from './wide-font.ts';
 
@@ -46,6 +50,8 @@ const invoice: PrintedInvoice = {
   tax: '0.00',
   total: '421.75',
   note: 'Thank you.',
+  purchase_order: null,
+  pay_to: null,
   lines: [line],
 };
 
@@ -197,6 +203,7 @@ it('a statement repeats its headings on further pages', () => {
   const paper = statementPdf({
     client: { name: 'Embassy', address: 'Mamba Point' },
     currency: 'LRD',
+    pay_to: null,
     from: '2026-01-01',
     to: '2026-12-31',
     entries: Array.from({ length: 60 }, () => entry),
@@ -292,6 +299,7 @@ describe('a total', () => {
       const paper = statementPdf({
         client,
         currency: 'USD',
+        pay_to: null,
         from: '2026-01-01',
         to: '2026-12-31',
         entries,
@@ -300,6 +308,98 @@ describe('a total', () => {
       const shown = second?.filter((text) => text === 'Invoice').length;
       expect(shown ?? 2, String(count)).toBeGreaterThan(1);
     }
+  });
+});
+
+describe('how to pay', () => {
+  const pay_to: PayTo = {
+    tin: '500104400',
+    address: 'Old Road, Sinkor',
+    terms: 'Within 30 days.',
+    accounts: [
+      { kind: 'bank', provider: 'Ecobank', title: 'Statesman', number: '6101', note: 'SWIFT ECO' },
+      { kind: 'mobile_money', provider: 'MTN MoMo', title: 'Statesman', number: '0880' },
+    ],
+  };
+
+  it('is on an invoice with its accounts, reference and terms, and both tax numbers', () => {
+    const texts = textsOf({
+      ...invoice,
+      purchase_order: 'PO 4107',
+      pay_to,
+      bill_to: { ...invoice.bill_to, tin: '512345678' },
+    });
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        'How to Pay',
+        'Bank transfer: Ecobank',
+        '6101, Statesman',
+        'SWIFT ECO',
+        'Mobile money: MTN MoMo',
+        'Reference: INV-2026-0007',
+        'Within 30 days.',
+        'PO 4107',
+        '500104400',
+        '512345678',
+      ]),
+    );
+    expect(textsOf(invoice)).not.toContain('How to Pay');
+    expect(textsOf({ ...invoice, pay_to: { accounts: [] } })).not.toContain('How to Pay');
+  });
+
+  it('has a code that a phone reads', () => {
+    const demand = {
+      reference: 'INV-2026-0007',
+      currency: 'LRD',
+      amount: '1250.5',
+      due_on: '2026-10-31',
+    };
+    const text = paymentText(demand, pay_to);
+    expect(text.split('\n').slice(1)).toEqual([
+      'LRD 1,250.50 by Oct 31, 2026',
+      'Reference INV-2026-0007',
+      'Ecobank: 6101, Statesman',
+      'MTN MoMo: 0880, Statesman',
+    ]);
+    // What is drawn: black squares on white paper.
+    const size = 600;
+    const data = new Uint8Array(size * size).fill(255);
+    const paper = new Paper();
+    paper.pdf.rect = (x, y, width, height) => {
+      for (let row = Math.round(y * 4); row < Math.round((y + height) * 4); row += 1)
+        data.fill(0, row * size + Math.round(x * 4), row * size + Math.round((x + width) * 4));
+      return paper.pdf;
+    };
+    drawQrCode(paper.pdf, text, { left: 10, top: 10, size: 120 }, 'medium');
+    const rgba = new Uint8Array(data.length * 4).fill(255);
+    for (const [at, grey] of data.entries()) rgba.fill(grey, at * 4, at * 4 + 3);
+    expect(decodeQR({ width: size, height: size, data: rgba })).toBe(text);
+  });
+
+  it('stays on one page', () => {
+    for (let count = 10; count <= 40; count += 1) {
+      const lines = Array.from({ length: count }, () => line);
+      const pages = pagesOf(invoicePdf({ ...invoice, lines, pay_to }));
+      const page = pages.find((texts) => texts.includes('How to Pay')) ?? [];
+      expect(page, String(count)).toEqual(
+        expect.arrayContaining(['Bank transfer: Ecobank', 'Within 30 days.']),
+      );
+    }
+  });
+
+  it('is on a statement while something is owed', () => {
+    const entry = { day: '2026-10-01', name: 'Invoice', text: '', charge: 1, payment: 0 };
+    const statement = {
+      client: { name: 'Embassy', address: 'Mamba Point' },
+      currency: 'USD',
+      pay_to,
+      from: '2026-01-01',
+      to: '2026-12-31',
+    };
+    const withBalance = (balance: number) =>
+      writtenOn(statementPdf({ ...statement, entries: [{ ...entry, balance }] }));
+    expect(withBalance(1)).toContain('6101, Statesman');
+    expect(withBalance(0)).not.toContain('How to Pay');
   });
 });
 

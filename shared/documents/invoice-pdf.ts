@@ -1,7 +1,8 @@
 // An invoice as the client gets it, drawn alike by the browser and by the server that mails it.
-import { billing, type CompanyBilling } from '#company';
+import { company } from '#company';
 import { formatMoney } from '#shared/money.ts';
 import { Paper, type PaperCell, ROW_HEIGHT } from './paper.ts';
+import { writePaymentBox } from './payment-box.ts';
 import {
   type PrintedInvoice,
   type PrintedLine,
@@ -56,36 +57,29 @@ export function writeLines(
   }
 }
 
-/** Who is registered for VAT under which number, and why it isn't charged. */
+/** Who is registered under which numbers, and why VAT isn't charged. */
 export function writeTaxNumbers(
   paper: Paper,
   { bill_to, vat_number }: Pick<PrintedInvoice, 'bill_to' | 'vat_number'>,
+  tin?: string | null,
 ): void {
-  if (vat_number) paper.fact('Our VAT number', vat_number);
+  if (tin) paper.fact('Our tax number', tin);
+  if (vat_number && vat_number !== tin) paper.fact('Our VAT number', vat_number);
   if (bill_to.tin) paper.fact('Your tax number', bill_to.tin);
   if (vat_number && bill_to.vat_certificate)
     paper.fact('Exemption certificate', bill_to.vat_certificate);
 }
 
-/** How the company is paid, as far as company.config.ts says it. */
-function writePayment(paper: Paper, currency: string): void {
-  const { taxNumber, bankAccounts, terms }: CompanyBilling = billing;
-  const account = bankAccounts?.[currency];
-  if (!taxNumber && !account && !terms) return;
-  paper.space(6);
-  if (account) paper.fact('Pay to', account);
-  if (taxNumber) paper.fact('Tax number', taxNumber);
-  if (terms) paper.fact('Terms', terms);
-}
-
 export function invoicePdf(invoice: PrintedInvoice): Paper {
-  const { currency, bill_to } = invoice;
-  const title = `Invoice ${invoice.number}`;
+  const { number, currency, bill_to, due_on, pay_to } = invoice;
+  const title = `Invoice ${number}`;
   const paper = Paper.letterTo(bill_to, title);
   paper.fact('Date', printedDay(invoice.issued_on));
-  paper.fact('Due', printedDay(invoice.due_on));
+  paper.fact('Due', printedDay(due_on));
   paper.fact('Period', `${printedDay(invoice.period_start)} to ${printedDay(invoice.period_end)}`);
-  writeTaxNumbers(paper, invoice);
+  if (invoice.purchase_order) paper.fact('Your order', invoice.purchase_order);
+  if (pay_to?.address) paper.fact('From', `${company.name}, ${pay_to.address}`);
+  writeTaxNumbers(paper, invoice, pay_to?.tin);
   paper.space(4);
   const taxes = taxTotals(invoice.lines, currency);
   const sums: Sum[] = [
@@ -94,7 +88,7 @@ export function invoicePdf(invoice: PrintedInvoice): Paper {
     ['Total', invoice.total],
   ];
   writeLines(paper, { lines: invoice.lines, sums, currency });
-  writePayment(paper, currency);
+  writePaymentBox(paper, pay_to, { reference: number, currency, amount: invoice.total, due_on });
   if (invoice.note) {
     paper.space(6);
     paper.text(invoice.note);

@@ -5,7 +5,7 @@ import { needsWideFont, printable } from './printable.ts';
 import { wideFont } from './wide-font.ts';
 
 /** Millimetres, on A4 portrait. */
-const LEFT = 25;
+export const LEFT = 25;
 const RIGHT = 185;
 const TOP = 20;
 const BOTTOM = 275;
@@ -20,6 +20,7 @@ const BRASS = '#b78c35';
 
 const WIDE_FONT = 'DejaVu';
 
+export type TextStyle = { bold?: boolean; size?: number; colour?: string; left?: number };
 export type PaperCell = { text: string; width: number; right?: boolean };
 export type PaperRow = { cells: readonly PaperCell[]; bold?: boolean };
 
@@ -90,10 +91,21 @@ export class Paper {
     this.#y = TOP;
   }
 
-  text(text: string, { bold = false, size = 10.5, colour = NAVY, left = LEFT } = {}): void {
+  #linesOf(text: string, { bold = false, size = 10.5, left = LEFT }: TextStyle): string[] {
     const shown = this.#setFontFor(text, bold);
-    this.pdf.setFontSize(size).setTextColor(colour);
-    const lines: string[] = this.pdf.splitTextToSize(shown, RIGHT - left);
+    this.pdf.setFontSize(size);
+    return this.pdf.splitTextToSize(shown, RIGHT - left);
+  }
+
+  /** @returns millimetres that the text takes */
+  tallOf(text: string, style: TextStyle): number {
+    return this.#linesOf(text, style).length * LINE;
+  }
+
+  text(text: string, style: TextStyle = {}): void {
+    const { colour = NAVY, left = LEFT } = style;
+    const lines = this.#linesOf(text, style);
+    this.pdf.setTextColor(colour);
     for (const line of lines) {
       this.keep(LINE);
       this.pdf.text(line, left, this.#y);
@@ -218,6 +230,11 @@ export class Paper {
       pdf.text(`Most on one day: ${Math.round(most)}`, RIGHT, foot - height, { align: 'right' });
     pdf.setDrawColor('#dcd8cd').setLineWidth(0.3).line(LEFT, foot, RIGHT, foot);
     this.#y = foot + 10;
+  }
+
+  /** Of the next line, millimetres from the top of the page. */
+  get y(): number {
+    return this.#y;
   }
 
   /** The rest of the page in millimetres. */

@@ -1,5 +1,8 @@
 import { format, parseISO } from 'date-fns';
-import type { INVOICE_LINES_VAT_TREATMENT } from '#shared/database.values.ts';
+import type {
+  INVOICE_LINES_VAT_TREATMENT,
+  PAYMENT_ACCOUNTS_KIND,
+} from '#shared/database.values.ts';
 import { centsToNumber, formatMoney, parseCents } from '#shared/money.ts';
 
 /** What a line is taxed at. Without a rate it has no tax; without a treatment the tax is not VAT. */
@@ -22,6 +25,20 @@ export interface PrintedLine extends TaxedLine {
   price_with_tax: number | string | null;
 }
 
+/** Where an invoice is paid to, and what it says about the company. */
+export interface PayTo {
+  tin?: string | null | undefined;
+  address?: string | null | undefined;
+  terms?: string | null | undefined;
+  accounts: {
+    kind: (typeof PAYMENT_ACCOUNTS_KIND)[number];
+    provider: string;
+    title: string;
+    number: string;
+    note?: string | null | undefined;
+  }[];
+}
+
 export interface PrintedInvoice {
   number: string;
   currency: string;
@@ -42,6 +59,9 @@ export interface PrintedInvoice {
   tax: number | string;
   total: number | string;
   note: string | null;
+  /** The client's number of its order. */
+  purchase_order: string | null;
+  pay_to: PayTo | null;
   lines: PrintedLine[];
 }
 

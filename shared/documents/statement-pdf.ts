@@ -1,11 +1,14 @@
 // A client's statement of account.
 import { formatMoney } from '#shared/money.ts';
 import { Paper, type PaperCell } from './paper.ts';
-import { printedDay } from './printed-invoice.ts';
+import { writePaymentBox } from './payment-box.ts';
+import { type PayTo, printedDay } from './printed-invoice.ts';
 
 export interface PrintedStatement {
   client: { name: string; address: string };
   currency: string;
+  /** Where what is owed is paid to now. */
+  pay_to: PayTo | null;
   from: string;
   to: string;
   /** The first is the opening balance, the last the closing one. */
@@ -27,7 +30,8 @@ const cells = (texts: [string, string, string, string, string]): PaperCell[] => 
   { text: texts[4], width: 28, right: true },
 ];
 
-export function statementPdf({ client, currency, from, to, entries }: PrintedStatement): Paper {
+export function statementPdf(statement: PrintedStatement): Paper {
+  const { client, currency, from, to, entries, pay_to } = statement;
   const money = (amount: number | string) => formatMoney(amount, currency);
   const moneyOrNothing = (amount: number | string) => (Number(amount) === 0 ? '' : money(amount));
   const title = 'Statement of account';
@@ -50,6 +54,7 @@ export function statementPdf({ client, currency, from, to, entries }: PrintedSta
       bold: index === 0 || index === entries.length - 1,
     })),
   );
+  if (Number(owed) > 0) writePaymentBox(paper, pay_to);
   paper.footer(`${title}, ${client.name}`);
   return paper;
 }

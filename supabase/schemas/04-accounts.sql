@@ -292,7 +292,7 @@ begin
   end if;
   return query
     select s.day, s.kind, s.document, case s.kind when 'void' then 'Payment taken back'
-      else s.text end, s.charge, s.payment,
+      when 'refund_return' then 'Refund returned' else s.text end, s.charge, s.payment,
       s.balance
     from public.client_statement(p_client_id, p_currency, p_from, p_to) s;
 end

@@ -30,6 +30,7 @@ create table public.contracts (
   created_by uuid default auth.uid() references public.profiles on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  purchase_order text check (char_length(purchase_order) between 1 and 100), -- Of the client; on each of its invoices.
   constraint contracts_end_not_before_start check (ends_on >= starts_on)
 );
 create index contracts_client_id_idx on public.contracts (client_id, starts_on desc);
@@ -37,7 +38,7 @@ create index contracts_created_by_idx on public.contracts (created_by);
 alter publication supabase_realtime add table public.contracts;
 -- Triggers, in the order in which they fire:
 select private.tidy_texts_of('public.contracts',
-  'title', 'tax_name', 'bill_to_name', 'bill_to_address', 'bill_to_email', 'notes');
+  'title', 'tax_name', 'bill_to_name', 'bill_to_address', 'bill_to_email', 'notes', 'purchase_order');
 create trigger b_author before insert or update on public.contracts
   for each row execute function private.stamp_author();
 create trigger c_has_invoices before delete on public.contracts
@@ -47,8 +48,9 @@ create trigger c_has_invoices before delete on public.contracts
 create trigger c_keep_invoiced before update on public.contracts
   for each row when ((old.client_id, old.currency) is distinct from (new.client_id, new.currency))
   execute function private.keep_invoiced_contract();
-create trigger c_printable before insert or update of bill_to_name, bill_to_address on public.contracts
-  for each row execute function private.refuse_unprintable('bill_to_name', 'bill_to_address');
+create trigger c_printable before insert or update of bill_to_name, bill_to_address, purchase_order
+  on public.contracts
+  for each row execute function private.refuse_unprintable('bill_to_name', 'bill_to_address', 'purchase_order');
 create trigger c_tax_exists before insert or update of tax_name on public.contracts
   for each row when (new.tax_name is not null) execute function private.require_tax();
 create trigger d_touch before update on public.contracts for each row execute function private.touch();

@@ -155,6 +155,20 @@ begin
 end
 $$;
 
+-- A part of a line is credited without a mark on the line.
+create function private.forget_sums_of_credited() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  touched uuid[] := array(
+    select distinct l.invoice_id from new_rows n join public.invoice_lines l on l.id = n.invoice_line_id);
+begin
+  perform from public.invoices i where i.id = any (touched) order by i.id for update;
+  delete from private.settled_invoices d where d.invoice_id = any (touched);
+  delete from private.billed_sums b where b.invoice_id = any (touched);
+  return null;
+end
+$$;
+
 -- What an issued invoice has billed never changes, for anybody; it is freed together with its line.
 create function private.keep_issued_time() returns trigger
 language plpgsql security definer set search_path = '' as $$

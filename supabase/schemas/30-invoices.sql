@@ -28,6 +28,10 @@ create table public.invoices (
   vat_number text check (char_length(vat_number) <= 40), -- Of the company, when it was issued.
   issued_by uuid references public.profiles on delete set null,
   mailed_at timestamptz,
+  purchase_order text check (char_length(purchase_order) between 1 and 100), -- Of the client. Null: the contract's.
+  -- {tin, address, terms, accounts}: where it is paid to, as public.pay_to_of said it when it was issued. Null on
+  -- drafts, and on invoices from before there were such details.
+  pay_to jsonb check (jsonb_typeof(pay_to) = 'object'),
   -- [{code, text}]: what the drafting could not settle.
   problems jsonb not null default '[]'::jsonb check (jsonb_typeof(problems) = 'array'),
   note text check (char_length(note) <= 1000),
@@ -66,7 +70,7 @@ alter publication supabase_realtime add table public.invoices;
 --   9 e_adds_up          subtotal and tax equal the lines
 create trigger c_issued_truncate before truncate on public.invoices
   for each statement execute function private.refuse_truncate_of_documents();
-select private.tidy_texts_of('public.invoices', 'note');
+select private.tidy_texts_of('public.invoices', 'note', 'purchase_order');
 create trigger b_author before insert or update on public.invoices for each row execute function private.stamp_author();
 create trigger b_day before insert or update of issued_on on public.invoices
   for each row execute function private.check_money_day('issued_on', 'The day of issue', '1');
@@ -89,7 +93,7 @@ create constraint trigger e_adds_up after insert
   for each row execute function private.check_invoice_sums();
 alter table public.invoices enable row level security;
 revoke insert, update, delete, truncate on public.invoices from service_role;
-grant select, delete, update (note) on public.invoices to authenticated;
+grant select, delete, update (note, purchase_order) on public.invoices to authenticated;
 create policy "Admins and finance read invoices" on public.invoices
   for select to authenticated using ((select private.may_bill()));
 create policy "Admins and finance note on invoices" on public.invoices
@@ -344,12 +348,20 @@ create policy "Admins and finance read credit notes" on public.credit_notes
 create table public.credit_note_lines (
   id uuid default gen_random_uuid() primary key,
   credit_note_id uuid not null references public.credit_notes,
-  invoice_line_id uuid not null unique references public.invoice_lines, -- A line is credited once, and whole.
-  amount numeric(14,2) not null, -- As on the invoice.
+  invoice_line_id uuid not null references public.invoice_lines,
+  amount numeric(14,2) not null, -- Of a whole line as on the invoice.
   tax_amount numeric(14,2) not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- What is printed of a part of a line; null for a whole one, which is printed as on the invoice.
+  quantity numeric(14,4) check (quantity between 0 and 9999999999),
+  unit text check (unit in ('h', 'month', '')),
+  rate numeric(14,4),
+  price_with_tax numeric(14,2), -- Where the rate contains the tax.
+  constraint credit_note_lines_once_a_note unique (credit_note_id, invoice_line_id),
+  constraint credit_note_lines_part check ((quantity is null) = (unit is null) and (quantity is null) = (rate is null)
+    and (quantity is not null or price_with_tax is null))
 );
-create index credit_note_lines_credit_note_id_idx on public.credit_note_lines (credit_note_id);
+create index credit_note_lines_invoice_line_id_idx on public.credit_note_lines (invoice_line_id);
 alter publication supabase_realtime add table public.credit_note_lines;
 -- Triggers, in the order in which they fire:
 create trigger c_issued_truncate before truncate on public.credit_note_lines
@@ -357,6 +369,8 @@ create trigger c_issued_truncate before truncate on public.credit_note_lines
 create trigger c_rules before update or delete on public.credit_note_lines
   for each row execute function private.refuse_change_of_credit_note();
 select private.keep_history_of('public.credit_note_lines');
+create trigger z_forget_billed_sums after insert on public.credit_note_lines referencing new table as new_rows
+  for each statement execute function private.forget_sums_of_credited();
 -- When the transaction ends:
 create constraint trigger e_adds_up after insert on public.credit_note_lines deferrable initially deferred
   for each row execute function private.check_credit_note();
@@ -398,7 +412,7 @@ create table public.receipts (
   constraint receipts_write_off check (method <> 'write_off' or withheld = 0 and note is not null),
   constraint receipts_void check ((voided_at is null) = (void_reason is null) and (voided_at is null or allocated = 0))
 );
-comment on column public.receipts.allocated is 'Derived from the allocations';
+comment on column public.receipts.allocated is 'Derived from the allocations, and from refunds that are asked or paid';
 create index receipts_client_id_idx on public.receipts (client_id, received_on desc);
 create index receipts_received_on_idx on public.receipts (received_on desc);
 create index receipts_bank_account_id_idx on public.receipts (bank_account_id) where bank_account_id is not null;
@@ -493,27 +507,28 @@ begin
 end
 $$;
 
--- A credit note equals its lines, and these the lines of its invoice, when the transaction ends.
+-- A credit note equals its lines, and no line of its invoice is credited beyond what it billed, when the transaction
+-- ends.
 create function private.check_credit_note() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   note public.credit_notes;
-  total numeric;
-  taxes numeric;
+  is_wrong boolean := false;
 begin
   if tg_table_name = 'credit_notes' then
     note := new;
   else
     select * into note from public.credit_notes n where n.id = new.credit_note_id;
+    select l.invoice_id <> note.invoice_id or r.amount * l.amount < 0 or r.tax * l.tax_amount < 0
+      or l.credited_at is not null and (r.amount, r.tax) <> (0, 0)
+      or l.credited_at is null and r.amount = 0 and l.amount <> 0
+    into is_wrong
+    from public.invoice_lines l cross join lateral private.left_of_line(l) r where l.id = new.invoice_line_id;
   end if;
-  select coalesce(sum(c.amount + c.tax_amount), 0), coalesce(sum(c.tax_amount), 0) into total, taxes
-  from public.credit_note_lines c where c.credit_note_id = note.id;
-  if (note.amount, note.tax) <> (total, taxes)
-    or exists (
-      select from public.credit_note_lines c join public.invoice_lines l on l.id = c.invoice_line_id
-      where c.credit_note_id = note.id
-        and (l.invoice_id <> note.invoice_id or (l.amount, l.tax_amount) <> (c.amount, c.tax_amount)))
-  then
+  if is_wrong or exists (
+    select from public.credit_note_lines c where c.credit_note_id = note.id
+    having (coalesce(sum(c.amount + c.tax_amount), 0), coalesce(sum(c.tax_amount), 0)) <> (note.amount, note.tax)
+  ) then
     raise exception 'Credit note %: its sum differs from its lines.', note.number using errcode = 'check_violation';
   end if;
   return null;
@@ -598,7 +613,12 @@ begin
       raise exception 'A receipt can''t be changed. Void it and record it again.' using errcode = 'PT409';
     end if;
   end if;
-  select coalesce(sum(a.amount), 0) into new.allocated from public.receipt_allocations a where a.receipt_id = new.id;
+  select coalesce(sum(s.amount), 0) into new.allocated
+  from (
+    select a.amount from public.receipt_allocations a where a.receipt_id = new.id
+    union all
+    select f.amount from public.refunds f where f.receipt_id = new.id and f.status in ('asked', 'paid')
+  ) s;
   return new;
 end
 $$;
@@ -866,7 +886,7 @@ declare
 begin
   if p_allocations is not null then
     delete from public.receipt_allocations a where a.receipt_id = receipt.id;
-    receipt.allocated := 0;
+    select * into receipt from public.receipts r where r.id = receipt.id;
   end if;
   perform private.allocate(receipt, p_allocations);
   select * into receipt from public.receipts r where r.id = receipt.id;
@@ -918,7 +938,8 @@ begin
       i.tax,
     'total', i.total, 'credited', i.credited, 'paid', i.paid, 'open_amount', i.open_amount,
     -- Printed on the PDF, too.
-    'note', i.note, 'vat_number', i.vat_number,
+    'note', i.note, 'vat_number', i.vat_number, 'purchase_order', i.purchase_order,
+    'pay_to', public.payment_details(i),
     'lines', coalesce((
       select jsonb_agg(jsonb_build_object(
         'id', l.id, 'site', s.name, 'post', p.name, 'description', l.description, 'quantity', l.quantity, 'unit',
@@ -937,9 +958,10 @@ begin
       select jsonb_agg(jsonb_build_object('number', n.number, 'issued_on', n.issued_on, 'reason', n.reason, 'amount',
         n.amount,
         'tax', n.tax, 'lines', (
-          select coalesce(jsonb_agg(jsonb_build_object('description', l.description, 'quantity', l.quantity, 'unit',
-            l.unit,
-            'rate', l.rate, 'amount', c.amount, 'price_with_tax', l.price_with_tax, 'tax_name', l.tax_name, 'tax_rate',
+          select coalesce(jsonb_agg(jsonb_build_object('description', l.description,
+            'quantity', coalesce(c.quantity, l.quantity), 'unit', coalesce(c.unit, l.unit),
+            'rate', coalesce(c.rate, l.rate), 'amount', c.amount,
+            'price_with_tax', coalesce(c.price_with_tax, l.price_with_tax), 'tax_name', l.tax_name, 'tax_rate',
             l.tax_rate, 'tax_amount', c.tax_amount, 'vat_treatment', l.vat_treatment) order by l.position, l.id), '[]')
           from public.credit_note_lines c
           join public.invoice_lines l on l.id = c.invoice_line_id
@@ -978,8 +1000,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 grant execute on function public.client_invoices to authenticated;
 
--- Invoices and voided receipts are charges, credit notes and receipts payments. The first row is the balance before
--- p_from, the last one the balance at the end of p_to.
+-- Invoices, voided receipts and refunds are charges, credit notes and receipts payments. The first row is the balance
+-- before p_from, the last one the balance at the end of p_to.
 create function public.client_statement(p_client_id uuid, p_currency text, p_from date, p_to date)
 returns table (
   day date, kind text, id uuid, document text, text text, charge numeric, payment numeric, balance numeric
@@ -1015,6 +1037,14 @@ begin
       r.amount + r.withheld, 0
     from public.receipts r
     where r.client_id = p_client_id and r.currency = p_currency and private.company_date_of(r.voided_at) <= p_to
+    union all
+    select f.paid_on, 5, 'refund', f.id, coalesce(f.reference, ''), private.receipt_method_text(f.method), f.amount, 0
+    from public.refunds f
+    where f.client_id = p_client_id and f.currency = p_currency and f.paid_on <= p_to
+    union all
+    select f.returned_on, 6, 'refund_return', f.id, coalesce(f.reference, ''), f.return_reason, 0, f.amount
+    from public.refunds f
+    where f.client_id = p_client_id and f.currency = p_currency and f.returned_on <= p_to
   ), listed as (
     select p_from as day, 0 as place, 'opening' as kind, null::uuid as id, '' as document, '' as text,
       0::numeric as charge, 0::numeric as payment, coalesce(sum(e.charge - e.payment), 0) as moved
@@ -1060,74 +1090,6 @@ language sql set search_path = '' as $$
   insert into private.document_numbers as n (kind, year, last) values (p_kind, p_year, 1)
   on conflict (kind, year) do update set last = n.last + 1 returning n.last;
 $$;
-
--- Takes lines of an issued invoice back (null: all that are left). Their hours, months and estimates can be billed
--- again, and what was paid beyond the rest is on account of the client.
-create function public.credit_invoice(p_invoice_id uuid, p_reason text, p_line_ids uuid[] default null)
-returns public.credit_notes
-language plpgsql security definer set search_path = '' as $$
-declare
-  invoice public.invoices;
-  note public.credit_notes;
-  chosen uuid[];
-  today date := private.company_date();
-  why text;
-begin
-  perform private.require_billing_role();
-  why := private.require_reason(p_reason);
-  if cardinality(p_line_ids) > 10000 then
-    raise exception 'Choose at most 10000 lines.' using errcode = 'invalid_parameter_value';
-  end if;
-  select * into invoice from public.invoices i where i.id = p_invoice_id for update;
-  if not found then
-    raise exception 'This invoice no longer exists.' using errcode = 'PT404';
-  end if;
-  if invoice.status = 'draft' then
-    raise exception 'This is a draft. Change or discard it instead.' using errcode = 'PT409';
-  end if;
-  chosen := array(
-    select l.id from public.invoice_lines l
-    where l.invoice_id = invoice.id and l.credited_at is null and (p_line_ids is null or l.id = any (p_line_ids)));
-  if cardinality(chosen) = 0 or cardinality(chosen) < (select count(distinct x) from unnest(p_line_ids) x) then
-    raise exception '%', case when p_line_ids is null then 'This invoice is credited already.'
-      else 'Choose lines of this invoice that are not credited yet.' end using errcode = 'PT409';
-  end if;
-  if exists (
-    select from public.invoice_lines s join public.invoices i on i.id = s.invoice_id
-    where s.settles_line_id = any (chosen) and s.credited_at is null and i.status <> 'draft'
-  ) then
-    raise exception 'A later invoice has settled these estimated hours already. Credit that invoice instead.'
-      using errcode = 'PT409';
-  end if;
-
-  note.id := gen_random_uuid();
-  select coalesce(sum(l.amount + l.tax_amount), 0), coalesce(sum(l.tax_amount), 0) into note.amount, note.tax
-  from public.invoice_lines l where l.id = any (chosen);
-  if note.amount < 0 or note.amount > invoice.total - invoice.credited then
-    raise exception 'The credit would be %, of % that are left. Credit these lines together with the deductions from '
-      'them.',
-      private.money_text(note.amount, invoice.currency),
-        private.money_text(invoice.total - invoice.credited, invoice.currency)
-      using errcode = 'PT409';
-  end if;
-  perform private.release_allocations(invoice.id, invoice.paid - (invoice.total - invoice.credited - note.amount));
-  insert into public.credit_notes (id, invoice_id, client_id, year, sequence, reason, currency, amount, tax, issued_on,
-    issued_by)
-  values (note.id, invoice.id, invoice.client_id, extract(year from today)::integer,
-    private.next_number('credit_note', extract(year from today)::integer), why, invoice.currency, note.amount, note.tax,
-    today, auth.uid())
-  returning * into note;
-  insert into public.credit_note_lines (credit_note_id, invoice_line_id, amount, tax_amount)
-  select note.id, l.id, l.amount, l.tax_amount from public.invoice_lines l where l.id = any (chosen)
-    order by l.position, l.id;
-  -- Their hours are freed with them.
-  update public.invoice_lines l set credited_at = now() where l.id = any (chosen);
-  -- Its sums follow.
-  update public.invoices i set credited = i.credited where i.id = invoice.id;
-  return note;
-end
-$$;
-grant execute on function public.credit_invoice to authenticated, service_role;
 
 -- Bills corrections with the next invoice ('accepted'), never ('waived', with a reason), or leaves them open again
 -- ('proposed').
@@ -1304,7 +1266,8 @@ begin
     sequence = private.next_number('invoice', extract(year from today)::integer),
     status = 'issued', issued_on = today, due_on = today + c.payment_terms_days,
     bill_to = private.bill_to_of(c.id, i.period_end), issued_by = auth.uid(),
-    vat_number = (private.vat_registration_on(today)).number
+    vat_number = (private.vat_registration_on(today)).number, pay_to = public.pay_to_of(i.currency),
+    purchase_order = coalesce(i.purchase_order, c.purchase_order)
   from public.contracts c where i.id = invoice.id and c.id = i.contract_id returning i.* into strict invoice;
   return invoice;
 end
@@ -1398,12 +1361,14 @@ comment on function public.send_invoices is 'Nullable: email, refusal';
 grant execute on function public.send_invoices to authenticated, service_role;
 
 -- A line by hours is shared over months by its minutes, any other belongs to its month or to that in which the
--- invoice's period ends. Credited lines are left out. Tax is not income.
+-- invoice's period ends. What is credited is left out. Tax is not income.
 create function private.billed_by_invoice(p_invoices uuid[])
 returns table (invoice_id uuid, site_id uuid, month date, amount numeric, minutes bigint)
 language sql stable security definer set search_path = '' as $$
   with lines as materialized (
-    select l.id, l.invoice_id, l.site_id, l.amount, d.invoice_id is not null as is_summed,
+    select l.id, l.invoice_id, l.site_id, l.amount - coalesce((
+        select sum(c.amount) from public.credit_note_lines c where c.invoice_line_id = l.id), 0) as amount,
+      d.invoice_id is not null as is_summed,
       coalesce(l.month, date_trunc('month', i.period_end)::date) as month
     from public.invoices i
     join public.invoice_lines l on l.invoice_id = i.id

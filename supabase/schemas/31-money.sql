@@ -38,6 +38,10 @@ create trigger c_has_receipts before delete on public.bank_accounts
   for each row
   execute function private.refuse_while_used('receipts', 'bank_account_id',
     'Clients have paid to this bank account, so it can''t be deleted. Set the status to closed instead.');
+create trigger c_has_refunds before delete on public.bank_accounts
+  for each row
+  execute function private.refuse_while_used('refunds', 'bank_account_id',
+    'Clients were refunded from this bank account, so it can''t be deleted. Set the status to closed instead.');
 create trigger d_touch before update on public.bank_accounts for each row execute function private.touch();
 select private.keep_history_of('public.bank_accounts');
 alter table public.bank_accounts enable row level security;
@@ -691,6 +695,8 @@ language sql stable security definer rows 10000 set search_path = '' as $functio
   cross join lateral (values (1, r.owed, r.amount), (2, r.key, -r.amount)) e (place, key, amount)
   union all
   select s.* from private.staff_entries(p_from, p_to) s
+  union all
+  select f.* from private.refund_entries(p_from, p_to) f
   union all
   select h.* from private.entries_by_hand(p_from, p_to) h;
 $function$;

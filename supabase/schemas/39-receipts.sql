@@ -86,13 +86,16 @@ end
 $$;
 grant execute on function public.set_withholding_certificate to authenticated;
 
--- What may be left of an invoice to be written off: five dollars.
+-- What may be left of an invoice to be written off, as the company has set it; Liberian dollars at the rate of today.
 create function public.write_off_limit(p_currency text) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_billing_role();
-  return case p_currency when 'USD' then 5
-    when 'LRD' then round(5 * private.pay_rate('lrd_per_usd', private.company_date()), 2) end;
+  return (
+    select case p_currency when 'USD' then s.write_off_usd
+      when 'LRD' then round(s.write_off_usd * private.pay_rate('lrd_per_usd', private.company_date()), 2) end
+    from public.billing_settings s
+  );
 end
 $$;
 comment on function public.write_off_limit is 'Nullable: write_off_limit';
@@ -131,6 +134,32 @@ end
 $$;
 grant execute on function public.write_off_invoice to authenticated;
 
+-- How many days apart two receipts of one amount look like one that was recorded twice.
+create function private.similar_receipt_days() returns integer
+language sql immutable set search_path = '' return 7;
+
+-- Receipts of the client that may be the one that is recorded now: of its amount within days, or of its reference.
+create function public.similar_receipts(
+  p_client_id uuid, p_currency text, p_amount numeric, p_received_on date, p_reference text default null
+)
+returns table (id uuid, received_on date, amount numeric, method text, reference text)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_billing_role();
+  perform private.require_day(p_received_on, 'day of receipt');
+  return query
+  select r.id, r.received_on, r.amount, r.method, r.reference
+  from public.receipts r
+  where r.client_id = p_client_id and r.currency = p_currency and r.voided_at is null and r.method <> 'write_off'
+    and (r.amount = p_amount and r.amount > 0
+        and abs(r.received_on - p_received_on) <= private.similar_receipt_days()
+      or lower(r.reference) = nullif(lower(btrim(p_reference)), ''))
+  order by r.received_on desc, r.id limit 5;
+end
+$$;
+comment on function public.similar_receipts is 'Nullable: reference';
+grant execute on function public.similar_receipts to authenticated;
+
 -- Takes a wrong receipt back, with a reason; what it paid is open again.
 create function public.void_receipt(p_id uuid, p_reason text) returns public.receipts
 language plpgsql security definer set search_path = '' as $$
@@ -138,6 +167,10 @@ declare
   why text := private.require_reason(p_reason);
   receipt public.receipts := private.receipt_to_change(p_id);
 begin
+  if exists (select from public.refunds f where f.receipt_id = receipt.id and f.status in ('asked', 'paid')) then
+    raise exception 'Money of this receipt was refunded, or is asked to be. Take the refund back first.'
+      using errcode = 'PT409';
+  end if;
   delete from public.receipt_allocations a where a.receipt_id = receipt.id;
   update public.receipts r set voided_at = now(), voided_by = auth.uid(), void_reason = why
   where r.id = receipt.id returning * into receipt;

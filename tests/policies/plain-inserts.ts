@@ -92,6 +92,14 @@ export const PLAIN_INSERTS: Partial<Record<TableName, [columns: string, values: 
     'gen_random_uuid(), gen_random_uuid(), 1',
   ],
   invoice_mails: ['invoice_id, email', `gen_random_uuid(), 'n@x.example'`],
+  billing_settings: ['terms', `'New'`],
+  payment_accounts: ['currency, kind, provider, title, number', `'LRD', 'bank', 'New', 'New', '1'`],
+  refunds: [
+    'receipt_id, client_id, currency, amount, method, reason',
+    `gen_random_uuid(), gen_random_uuid(), 'USD', 1, 'cash', 'New'`,
+  ],
+  disputes: ['client_id, reason, since', `gen_random_uuid(), 'New', '2026-01-01'`],
+  payment_reminders: ['client_id, currency, days_overdue', `gen_random_uuid(), 'USD', 7`],
   book_closings: ['kind, closed_to', `'close', '2022-01-31'`],
   book_entries: ['kind, day, description', `'other', '2022-01-31', 'New'`],
   book_entry_lines: [

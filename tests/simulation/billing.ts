@@ -88,6 +88,7 @@ function planClient(world: World, invoice: Issued, day: string): void {
           return undefined;
         },
       );
+    if (share > 1) planRefund(world, invoice, receipt.p_id, on);
     return `${receipt.p_amount}`;
   };
   const shares = { exactly: [1], less: [0.4, 1], more: [1.25] }[pays];
@@ -99,12 +100,56 @@ function planClient(world: World, invoice: Issued, day: string): void {
   }
 }
 
+/** What a client paid too much goes back to half of them, and does not always arrive. */
+function planRefund(world: World, invoice: Issued, receipt: string, day: string): void {
+  const { agenda, company } = world;
+  const { admin, finance } = company;
+  const random = new Random(`simulation/${world.size.seed}/refund/${invoice.number}`);
+  if (!random.chance(0.5)) return;
+  const on = addDays(day, 1);
+  const comesBack = random.chance(0.3);
+  agenda.add(
+    instantOf(on, '10:00'),
+    `finance refunds what is too much of ${invoice.number}`,
+    async () => {
+      const { data: now } = accepted(
+        await finance.client
+          .from('receipts')
+          .select('unallocated, amount')
+          .eq('id', receipt)
+          .single(),
+      );
+      const amount = Math.min(now?.unallocated ?? 0, now?.amount ?? 0);
+      if (amount <= 0) return 'nothing is on account';
+      const { data: refund } = accepted(
+        await finance.client.rpc('ask_refund', {
+          p_receipt_id: receipt,
+          p_amount: amount,
+          p_method: 'bank',
+          p_reason: 'Paid too much',
+        }),
+      );
+      const p_id = refund?.id ?? '';
+      accepted(await admin.client.rpc('decide_refund', { p_id, p_approve: true, p_paid_on: on }));
+      if (comesBack)
+        accepted(
+          await admin.client.rpc('return_refund', {
+            p_id,
+            p_returned_on: on,
+            p_reason: 'The account is closed',
+          }),
+        );
+      return `${amount}`;
+    },
+  );
+}
+
 async function creditLine(world: World, { id }: Issued): Promise<string | undefined> {
   const { finance } = world.company;
   const { data: lines } = accepted(
     await finance.client
       .from('invoice_lines')
-      .select('id, amount')
+      .select('id, amount, kind')
       .eq('invoice_id', id)
       .is('credited_at', null)
       .gt('amount', 0)
@@ -115,11 +160,13 @@ async function creditLine(world: World, { id }: Issued): Promise<string | undefi
   );
   const line = lines?.findLast(({ amount }) => amount <= (now?.open_amount ?? 0));
   if (!line) return 'no line can be credited';
+  // A third of it, where it is no line that others follow from.
+  const isPart = line.kind === 'regular' && world.size.seed % 2 === 1;
   const { data } = accepted(
-    await finance.client.rpc('credit_invoice', {
+    await finance.client.rpc('credit_invoice_parts', {
       p_invoice_id: id,
       p_reason: 'The client disagrees',
-      p_line_ids: [line.id],
+      p_parts: [{ line_id: line.id, ...(isPart && { amount: (line.amount / 3).toFixed(2) }) }],
     }),
   );
   return data?.number;

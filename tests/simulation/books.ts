@@ -157,6 +157,28 @@ export const BOOKS: readonly Invariant[] = [
       where i.status <> 'draft' and (i.paid, i.credited) is distinct from (r.paid, n.credited)`,
   },
   {
+    name: 'what is on account of a receipt is neither allocated nor refunded',
+    sql: `
+      select r.id, r.unallocated, r.amount + r.withheld - s.allocated - s.refunded from receipts r
+      cross join lateral (
+        select coalesce((select sum(a.amount) from receipt_allocations a where a.receipt_id = r.id), 0) as allocated,
+          coalesce((select sum(f.amount) from refunds f where f.receipt_id = r.id and f.status in ('asked', 'paid')), 0)
+            as refunded
+      ) s
+      where r.unallocated <> r.amount + r.withheld - s.allocated - s.refunded or s.refunded > r.amount`,
+  },
+  {
+    name: 'no line is credited beyond what it billed, and one that is marked is credited in full',
+    sql: `
+      select l.id, l.amount, s.amount, l.tax_amount, s.tax from invoice_lines l
+      cross join lateral (
+        select coalesce(sum(c.amount), 0) as amount, coalesce(sum(c.tax_amount), 0) as tax
+        from credit_note_lines c where c.invoice_line_id = l.id
+      ) s
+      where abs(s.amount) > abs(l.amount) or abs(s.tax) > abs(l.tax_amount)
+        or l.credited_at is not null and (s.amount, s.tax) <> (l.amount, l.tax_amount)`,
+  },
+  {
     name: 'numbers of invoices and credit notes have no gaps',
     sql: `
       select 'INV' as what, year, count(*)::int, max(sequence) from invoices where year is not null group by year

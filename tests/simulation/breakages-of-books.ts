@@ -120,6 +120,23 @@ export const BREAKAGES_OF_BOOKS: readonly Breakage[] = [
     ],
   },
   {
+    breaks: 'what is on account of a receipt is neither allocated nor refunded',
+    sql: [
+      `update receipts set allocated = allocated - 0.01 where id = (
+        select id from receipts where voided_at is null and allocated > 1 limit 1)`,
+    ],
+  },
+  {
+    breaks: 'no line is credited beyond what it billed, and one that is marked is credited in full',
+    sql: [
+      `update invoice_lines set credited_at = now() where id = (
+        select l.id from invoice_lines l where l.invoice_id = (${ISSUED}) and l.credited_at is null and l.amount <> 0
+          and l.kind not in ('fixed', 'minimum', 'gap_credit')
+          and not exists (select from billed_time b where b.invoice_line_id = l.id)
+        order by l.position limit 1)`,
+    ],
+  },
+  {
     breaks: 'numbers of invoices and credit notes have no gaps',
     sql: [
       `insert into credit_notes (invoice_id, client_id, year, sequence, reason, currency, amount, tax, issued_on)

@@ -32,6 +32,8 @@ const DOCUMENT_SUMS = `
   union all select 'credit_note', currency, sum(amount) from credit_notes group by 2
   union all select 'receipt', currency, sum(amount + withheld) from receipts group by 2
   union all select 'receipt_void', currency, sum(amount + withheld) from receipts where voided_at is not null group by 2
+  union all select 'refund', currency, sum(amount) from refunds where paid_on is not null group by 2
+  union all select 'refund_return', currency, sum(amount) from refunds where returned_on is not null group by 2
   union all select 'expense', 'USD', sum(amount) from expense_reports
   union all select 'vat_return', 'USD', sum(input_usd) from vat_returns where status <> 'prepared'
   union all select 'vat_payment', 'USD', sum(paid_usd) from vat_returns
@@ -67,7 +69,7 @@ const TAX_BALANCES = `
 
 /** Kinds of documents that are summed on both sides. */
 const COMPARED =
-  /^(invoice|credit_note|receipt|receipt_void|expense|vat_return|(vat|paye|nasscorp)_payment|entry|entry_void|staff_\w+)$/;
+  /^(invoice|credit_note|receipt|receipt_void|refund|refund_return|expense|vat_return|(vat|paye|nasscorp)_payment|entry|entry_void|staff_\w+)$/;
 
 function addTo(sums: Map<string, number>, key: string, amount: number): void {
   sums.set(key, (sums.get(key) ?? 0) + amount);

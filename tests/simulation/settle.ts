@@ -23,6 +23,7 @@ const QUEUES = `
   union all select 'client reports' where exists (select from private.client_report_mails where next_at <= $1::timestamptz)
   union all select 'letters' where exists (select from private.letter_mails where next_at <= $1::timestamptz)
   union all select 'invoice mails' where exists (select from private.invoice_mail_queue where next_at <= $1::timestamptz)
+  union all select 'reminders' where exists (select from private.payment_reminder_queue where next_at <= $1::timestamptz)
   union all select 'quote mails' where exists (select from private.quote_mail_queue where next_at <= $1::timestamptz)`;
 
 export class Settling {

@@ -162,6 +162,38 @@ async function addDocuments(
     [invoice],
     {},
   );
+  await insert(
+    'payment_accounts',
+    `(currency, kind, provider, title, number) values ('USD', 'bank', 'Ecobank', 'Statesman', '0001')`,
+    [],
+    {},
+  );
+  const onAccount = await insert(
+    'receipts',
+    `(client_id, currency, amount, received_on, method)
+     select client_id, 'USD', 7, '2022-02-11', 'cash' from invoices where id = $1`,
+    [invoice],
+    {},
+  );
+  await insert(
+    'refunds',
+    `(receipt_id, client_id, currency, amount, method, reason)
+     select id, client_id, currency, 3, 'cash', 'Paid twice' from receipts where id = $1`,
+    [onAccount],
+    {},
+  );
+  await insert(
+    'disputes',
+    `(client_id, invoice_id, reason, since) select client_id, id, 'Hours', '2022-02-12' from invoices where id = $1`,
+    [invoice],
+    {},
+  );
+  await insert(
+    'payment_reminders',
+    `(client_id, currency, days_overdue) select client_id, 'USD', 7 from invoices where id = $1`,
+    [invoice],
+    {},
+  );
 }
 
 /** A draft of a quote to a visitor, with a line and a mail. */

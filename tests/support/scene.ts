@@ -138,6 +138,11 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     receipts: [],
     receipt_allocations: [],
     invoice_mails: [],
+    billing_settings: [],
+    payment_accounts: [],
+    refunds: [],
+    disputes: [],
+    payment_reminders: [],
     book_closings: [],
     book_entries: [],
     book_entry_lines: [],
@@ -394,6 +399,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
   }
   rows.payment_formats.push({ id: await one('select id from payment_formats limit 1') });
   rows.retention_rules.push({ id: await one('select id from retention_rules limit 1') });
+  rows.billing_settings.push({ id: await one('select id from billing_settings') });
   rows.tax_number_formats.push({ id: await one('select id from tax_number_formats limit 1') });
   rows.company_numbers.push({ id: await one('select id from company_numbers') });
   const payReturn = await one(

@@ -54,7 +54,14 @@ const OVERSIGHT = [
 const PEOPLE = ['leave', 'on_leave', 'certificates_expired', 'certificates_expiring', 'leaving'];
 const MONEY = [
   ...['without_pay', 'adjustments', 'pay_runs_in_review', 'pay_runs_calculated', 'rates'],
-  ...['pay_accounts', 'pay_returns', 'tax_numbers', 'invoices_draft', 'invoices_overdue'],
+  ...[
+    'pay_accounts',
+    'refunds',
+    'pay_returns',
+    'tax_numbers',
+    'invoices_draft',
+    'invoices_overdue',
+  ],
 ];
 
 const ROLES: readonly (readonly [Person, string[]])[] = [

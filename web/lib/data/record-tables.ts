@@ -43,6 +43,7 @@ export type RecordTable =
   | 'loans'
   | 'pay_bases'
   | 'pay_items'
+  | 'payment_accounts'
   | 'rate_proposals'
   | 'payroll'
   | 'rates'
@@ -77,6 +78,7 @@ export const recordTables: { [Table in RecordTable]: () => QueryBuilder<Table> }
   pay_bases: () => supabase().from('pay_bases'),
   pay_items: () => supabase().from('pay_items'),
   rate_proposals: () => supabase().from('rate_proposals'),
+  payment_accounts: () => supabase().from('payment_accounts'),
   payroll: () => supabase().from('payroll'),
   rates: () => supabase().from('rates'),
   rule_sets: () => supabase().from('rule_sets'),

@@ -75,6 +75,7 @@ export const areas: readonly Area[] = [
       tab('/admin/invoices/margin', 'Margin'),
       tab('/admin/invoices/vat', 'VAT', 'VAT Returns'),
       tab('/admin/invoices/accounting', 'Accounting', 'Accounting Export'),
+      tab('/admin/invoices/settings', 'Settings', 'Invoice Settings'),
     ],
   },
   {

@@ -29,6 +29,7 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   '/admin/contracts': 'rates prices agreements',
   '/admin/invoices': 'bills billing',
   '/admin/invoices/statements': 'what clients owe balance debts',
+  '/admin/invoices/settings': 'bank details accounts reminders write-off terms',
   '/admin/invoices/margin': 'profit revenue cost',
   '/admin/enquiries': 'quotes offers pipeline sales leads messages',
   '/admin/payroll': 'wages salary',

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { INVOICES_CURRENCY } from '#shared/database.values.ts';
 import { formatMoney, parseCents } from '#shared/money.ts';
+import { DisputeBadge } from '#web/components/disputes/disputes.tsx';
 import { placesOfScreen } from '#web/components/layout/use-screen-focus.ts';
 import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
@@ -8,6 +9,7 @@ import { keepFocus } from '#web/components/ui/focus-places.ts';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { PAGE_LINK } from '#web/components/ui/page-link.ts';
 import { type Ageing, useAgeing } from '#web/lib/data/ageing.ts';
+import { useOpenDisputes } from '#web/lib/data/disputes.ts';
 
 const FIGURES = [
   ['Not due', 'not_due'],
@@ -18,24 +20,27 @@ const FIGURES = [
   ['On account', 'on_account'],
 ] as const;
 
-const columns: Column<Ageing>[] = [
+const columnsOf = (disputed: ReadonlySet<string>): Column<Ageing>[] => [
   {
     header: 'Client',
     card: 'title',
     className: 'font-semibold',
     cell: ({ client_id, client_name, currency }) => (
-      <Link
-        to="/admin/invoices/statements"
-        search={{
-          client: client_id,
-          currency: INVOICES_CURRENCY.find((each) => each === currency),
-        }}
-        className={PAGE_LINK}
-        // The statement replaces the table.
-        onClick={({ currentTarget }) => keepFocus(currentTarget, placesOfScreen)}
-      >
-        {client_name}
-      </Link>
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Link
+          to="/admin/invoices/statements"
+          search={{
+            client: client_id,
+            currency: INVOICES_CURRENCY.find((each) => each === currency),
+          }}
+          className={PAGE_LINK}
+          // The statement replaces the table.
+          onClick={({ currentTarget }) => keepFocus(currentTarget, placesOfScreen)}
+        >
+          {client_name}
+        </Link>
+        {disputed.has(client_id) && <DisputeBadge />}
+      </span>
     ),
   },
   ...FIGURES.map(([header, key]) => ({
@@ -53,6 +58,8 @@ const columns: Column<Ageing>[] = [
 
 /** A client opens to its statement. */
 export function AgeingTable({ currency }: { currency: string | undefined }) {
+  const { data: disputes = [] } = useOpenDisputes();
+  const disputed = new Set(disputes.map(({ client_id }) => client_id));
   return (
     <Loaded query={useAgeing()} loadingText="Loading what is open...">
       {(all) => {
@@ -61,7 +68,7 @@ export function AgeingTable({ currency }: { currency: string | undefined }) {
         return (
           <DataTable
             label="Open by client"
-            columns={columns}
+            columns={columnsOf(disputed)}
             rows={rows}
             rowId={(row) => `${row.client_id} ${row.currency}`}
             dense

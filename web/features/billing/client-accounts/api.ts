@@ -1,7 +1,9 @@
 import { keepPreviousData } from '@tanstack/react-query';
+import { nameOfEntry } from '#shared/documents/statement-entries.ts';
 import { formatAmount } from '#shared/money.ts';
 import { everyRow } from '#web/lib/data/every-row.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
+import { parsePayTo } from '#web/lib/data/pay-to.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { downloadTable } from '#web/lib/files/download-table.ts';
@@ -9,7 +11,7 @@ import type { TableFormat } from '#web/lib/files/write-table.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { type Entry, nameOfEntry, type Period, type Statement } from './rules.ts';
+import type { Entry, Period, Statement } from './rules.ts';
 
 const fetchEntries = ({ client, currency, from, to }: Period): Promise<Entry[]> =>
   everyRow(async (first, last) => {
@@ -26,7 +28,7 @@ const fetchEntries = ({ client, currency, from, to }: Period): Promise<Entry[]> 
   });
 
 async function fetchStatement(period: Period): Promise<Statement> {
-  const [entries, { data: client }] = await Promise.all([
+  const [entries, { data: client }, { data: payTo }] = await Promise.all([
     fetchEntries(period),
     supabase()
       .from('clients')
@@ -34,12 +36,13 @@ async function fetchStatement(period: Period): Promise<Statement> {
       .eq('id', period.client)
       .maybeSingle()
       .throwOnError(),
+    supabase().rpc('pay_to_of', { p_currency: period.currency }).throwOnError(),
   ]);
-  return { period, entries, client: existing(client, 'client') };
+  return { period, entries, client: existing(client, 'client'), payTo: parsePayTo(payTo) };
 }
 
 export const useStatement = (period: Period) =>
-  useLiveQuery(['invoices', 'credit_notes', 'receipts'], invoicesKey, {
+  useLiveQuery(['invoices', 'credit_notes', 'receipts', 'refunds'], invoicesKey, {
     queryKey: [...invoicesKey, 'statement', period],
     queryFn: () => fetchStatement(period),
     placeholderData: keepPreviousData,

@@ -1,4 +1,6 @@
 import type { Database } from '#shared/database.types.ts';
+import type { PayTo } from '#shared/documents/printed-invoice.ts';
+import { titleOfEntry } from '#shared/documents/statement-entries.ts';
 import type { PrintedStatement } from '#shared/documents/statement-pdf.ts';
 import { parseCents, sumCents } from '#shared/money.ts';
 import { startOfMonth, toDay, today } from '#web/lib/format/dates.ts';
@@ -14,18 +16,9 @@ export type Statement = {
   /** Between the opening and the closing balance. */
   entries: Entry[];
   client: { id: string; name: string; location: string };
+  /** Where what is owed is paid to. */
+  payTo: PayTo | null;
 };
-
-const ENTRY_NAMES: Record<string, string> = {
-  opening: 'Opening balance',
-  invoice: 'Invoice',
-  credit_note: 'Credit note',
-  receipt: 'Receipt',
-  void: 'Receipt voided',
-  closing: 'Closing balance',
-};
-
-export const nameOfEntry = ({ kind }: Pick<Entry, 'kind'>): string => ENTRY_NAMES[kind] ?? kind;
 
 /** @returns whether the entry is a balance rather than a document */
 export const isBalance = ({ kind }: Pick<Entry, 'kind'>): boolean =>
@@ -56,13 +49,19 @@ export function sumEntries(entries: readonly Entry[]) {
   };
 }
 
-export const toPrintedStatement = ({ client, period, entries }: Statement): PrintedStatement => ({
+export const toPrintedStatement = ({
+  client,
+  period,
+  entries,
+  payTo,
+}: Statement): PrintedStatement => ({
   client: { name: client.name, address: client.location },
+  pay_to: payTo,
   currency: period.currency,
   from: period.from,
   to: period.to,
   entries: entries.map((entry) => ({
     ...entry,
-    name: [nameOfEntry(entry), entry.document].filter(Boolean).join(' '),
+    name: titleOfEntry(entry),
   })),
 });

@@ -1,16 +1,22 @@
+import { useState } from 'react';
 import { INVOICES_CURRENCY } from '#shared/database.values.ts';
+import { DisputeNotices, OpenDisputeDialog } from '#web/components/disputes/disputes.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { choice, type Filter, searchedChoice } from '#web/components/list/filters.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { Button } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { ClientLink } from '#web/components/ui/place-links.tsx';
 import { isKnown } from '#web/lib/cache/is-known.ts';
+import { useOpenDisputes } from '#web/lib/data/disputes.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useClientOptions } from '#web/lib/data/lookups.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import { AgeingTable } from './ageing-table.tsx';
 import { useStatement } from './api.ts';
+import { AccountPanels, AskedRefunds } from './refunds-panel.tsx';
+import { RemindersNote } from './reminders-note.tsx';
 import { shownDays } from './rules.ts';
 import type { StatementSearch } from './search.ts';
 import { StatementButtons, StatementTable } from './statement.tsx';
@@ -53,6 +59,8 @@ function Toolbar({ search, onChange }: ScreenProps) {
 
 function ClientStatement({ client, ...props }: ScreenProps & { client: string }) {
   const { search } = props;
+  const { data: disputes = [] } = useOpenDisputes();
+  const [isDisputing, setDisputing] = useState(false);
   const query = useStatement({ client, currency: search.currency ?? 'USD', ...shownDays(search) });
   return (
     <>
@@ -65,15 +73,28 @@ function ClientStatement({ client, ...props }: ScreenProps & { client: string })
         subtitle={`Statement of account in ${search.currency ?? 'USD'}, ${formatPeriod(shownDays(search).from, shownDays(search).to)}`}
       >
         {query.data ? (
-          <StatementButtons statement={query.data} />
+          <>
+            <Button variant="secondary" onClick={() => setDisputing(true)}>
+              Note Dispute
+            </Button>
+            <StatementButtons statement={query.data} />
+          </>
         ) : (
           // The place of the buttons, two rows on a phone.
           !isKnown(query) && <div aria-hidden="true" className="h-25 sm:h-11" />
         )}
       </ScreenHeading>
+      {isDisputing && <OpenDisputeDialog client={client} onClose={() => setDisputing(false)} />}
       <Toolbar {...props} />
       <Loaded query={query} loadingText="Loading the statement..." missing="No statement">
-        {(statement) => <StatementTable statement={statement} />}
+        {(statement) => (
+          <div className="grid grid-cols-1 gap-6">
+            <DisputeNotices disputes={disputes.filter(({ client_id }) => client_id === client)} />
+            <StatementTable statement={statement} />
+            <AccountPanels client={client} currency={search.currency ?? 'USD'} />
+            <RemindersNote client={client} currency={search.currency ?? 'USD'} />
+          </div>
+        )}
       </Loaded>
     </>
   );
@@ -91,6 +112,7 @@ export function StatementScreen(props: ScreenProps) {
       />
       <Toolbar {...props} />
       <AgeingTable currency={currency} />
+      <AskedRefunds />
       <WithheldPanel currency={currency} />
     </>
   );

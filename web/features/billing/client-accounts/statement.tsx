@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { nameOfEntry } from '#shared/documents/statement-entries.ts';
 import { formatMoney, parseCents } from '#shared/money.ts';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
@@ -15,7 +16,6 @@ import {
   type Entry,
   isBalance,
   listVoidable,
-  nameOfEntry,
   type Statement,
   sumEntries,
   toPrintedStatement,

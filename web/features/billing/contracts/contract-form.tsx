@@ -77,6 +77,10 @@ export function ContractFields(form: UseFormReturn<ContractForm>) {
           })}
           {field.text('bill_to_email', 'E-mail', { optional: true, inputMode: 'email' })}
           {field.text('bill_to_address', 'Address', { optional: true, wide: true })}
+          {field.text('purchase_order', 'Order number', {
+            optional: true,
+            hint: 'The client’s, on each invoice.',
+          })}
           {field.notes('notes', 'Notes')}
         </FieldGrid>
       </section>

@@ -75,6 +75,7 @@ export const contractSchema = z
     bill_to_name: textField('Name', limits.CONTRACTS_BILL_TO_NAME_MAX),
     bill_to_address: textField('Address', limits.CONTRACTS_BILL_TO_ADDRESS_MAX),
     bill_to_email: z.union([z.literal(''), z.email('Enter an e-mail address')]),
+    purchase_order: textField('Order number', limits.CONTRACTS_PURCHASE_ORDER_MAX),
     notes: textField('Notes', limits.CONTRACTS_NOTES_MAX),
   })
   .refine(({ starts_on, ends_on }) => isInOrder(starts_on, ends_on), {
@@ -102,6 +103,7 @@ export function toContractForm(row?: Tables['contracts']['Row']): ContractForm {
     bill_to_name: row?.bill_to_name ?? '',
     bill_to_address: row?.bill_to_address ?? '',
     bill_to_email: row?.bill_to_email ?? '',
+    purchase_order: row?.purchase_order ?? '',
     notes: row?.notes ?? '',
   };
 }
@@ -120,6 +122,7 @@ export function contractColumns(form: ContractForm) {
     bill_to_name: orNull(form.bill_to_name),
     bill_to_address: orNull(form.bill_to_address),
     bill_to_email: orNull(form.bill_to_email),
+    purchase_order: orNull(form.purchase_order),
     notes: orNull(form.notes),
   };
 }

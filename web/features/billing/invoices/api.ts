@@ -7,11 +7,13 @@ import { parseOrder } from '#web/lib/data/list-search.ts';
 import { changeOne, existing } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
+import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { partsOf } from './credit-parts.ts';
 import {
   type CreditForm,
   type CreditNote,
@@ -21,6 +23,7 @@ import {
   isNotDue,
   type LineForm,
   lineColumns,
+  type OrderForm,
   shownStatus,
 } from './schema.ts';
 import type { InvoiceSearch } from './search.ts';
@@ -94,7 +97,7 @@ async function fetchCreditNotes(invoiceId: string) {
   const { data } = await supabase()
     .from('credit_notes')
     .select(
-      '*, credit_note_lines(amount, tax_amount, invoice_lines(id, position, description, quantity, unit, rate, price_with_tax, tax_name, tax_rate, vat_treatment))',
+      '*, credit_note_lines(amount, tax_amount, quantity, unit, rate, price_with_tax, invoice_lines(id, position, description, quantity, unit, rate, price_with_tax, tax_name, tax_rate, vat_treatment))',
     )
     .eq('invoice_id', invoiceId)
     .order('year')
@@ -108,9 +111,9 @@ async function fetchInvoice(id: string) {
   const [{ data }, lines, creditNotes] = await Promise.all([
     supabase()
       .from('invoices')
-      .select(SELECTED)
+      .select(`${SELECTED}, payment_details`)
       .eq('id', id)
-      .returns<Invoice[]>()
+      .returns<(Invoice & { payment_details: unknown })[]>()
       .maybeSingle()
       .throwOnError(),
     fetchLines(id),
@@ -164,10 +167,14 @@ export async function sendInvoices({ ids, email }: { ids: string[]; email?: stri
 }
 
 /** @returns the credit note */
-async function credit({ id, form: { reason, lines } }: { id: string; form: CreditForm }) {
+async function credit({ id, form }: { id: string; form: CreditForm }) {
   await requireUserId();
   const { data } = await supabase()
-    .rpc('credit_invoice', { p_invoice_id: id, p_reason: reason, p_line_ids: lines })
+    .rpc('credit_invoice_parts', {
+      p_invoice_id: id,
+      p_reason: form.reason,
+      p_parts: partsOf(form),
+    })
     .throwOnError();
   return data;
 }
@@ -185,6 +192,17 @@ async function addLine({ id, form }: { id: string; form: LineForm }) {
     .throwOnError();
 }
 
+async function saveOrder({ id, form }: { id: string; form: OrderForm }) {
+  await requireUserId();
+  await changeOne(
+    supabase()
+      .from('invoices')
+      .update({ purchase_order: orNull(form.purchase_order) })
+      .eq('id', id),
+    'draft',
+  );
+}
+
 async function removeLine(id: string) {
   await requireUserId();
   await supabase().from('invoice_lines').delete().eq('id', id).throwOnError();
@@ -196,6 +214,7 @@ export const useSendInvoices = () => useChange(invoicesKey, sendInvoices);
 export const useCreditInvoice = () => useChange(invoicesKey, credit);
 export const useDiscardInvoice = () => useChange(invoicesKey, discard);
 export const useAddLine = () => useChange(invoicesKey, addLine);
+export const useSaveOrder = () => useChange(invoicesKey, saveOrder);
 export const useRemoveLine = () => useChange(invoicesKey, removeLine);
 
 async function fetchHours(lineId: string) {

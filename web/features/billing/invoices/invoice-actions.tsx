@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatMoney } from '#shared/money.ts';
+import { OpenDisputeDialog } from '#web/components/disputes/disputes.tsx';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
@@ -11,13 +12,14 @@ import {
   useAddLine,
   useDiscardInvoice,
   useIssueInvoices,
+  useSaveOrder,
   useSendInvoices,
 } from './api.ts';
 import { CreditDialog } from './credit-dialog.tsx';
 import { AccountDialog, ReceiptDialog, WriteOffDialog } from './receipt-dialogs.tsx';
 import { useMoneyOnAccount, useWriteOffLimit } from './receipts-api.ts';
 import { toPrintedInvoice } from './rules.ts';
-import { billToSchema, isOwed, lineSchema, sendSchema } from './schema.ts';
+import { billToSchema, isOwed, lineSchema, orderSchema, sendSchema } from './schema.ts';
 
 type DialogProps = OpenedInvoice & { problems: number; onClose: () => void };
 
@@ -96,6 +98,29 @@ function LineDialog({ invoice, onClose }: DialogProps) {
   );
 }
 
+function OrderDialog({ invoice, onClose }: DialogProps) {
+  const { mutateAsync } = useSaveOrder();
+  return (
+    <EntryDialog
+      title="Order Number"
+      description="The client’s number of its order, on this invoice. Empty: that of the contract."
+      schema={orderSchema}
+      defaultValues={{ purchase_order: invoice.purchase_order ?? '' }}
+      submitLabel="Save"
+      success="Order number updated"
+      failure="Order number not updated"
+      save={(form) => mutateAsync({ id: invoice.id, form })}
+      onClose={onClose}
+    >
+      {(form) => createFields(form).text('purchase_order', 'Order Number', { optional: true })}
+    </EntryDialog>
+  );
+}
+
+const DisputeDialog = ({ invoice, onClose }: DialogProps) => (
+  <OpenDisputeDialog client={invoice.client_id} invoice={invoice.id} onClose={onClose} />
+);
+
 function SendDialog({ invoice, creditNotes, onClose }: DialogProps) {
   const { mutateAsync } = useSendInvoices();
   const email = billToSchema.safeParse(invoice.bill_to).data?.email ?? '';
@@ -132,6 +157,8 @@ const DIALOGS = {
   issue: IssueDialog,
   discard: DiscardDialog,
   line: LineDialog,
+  order: OrderDialog,
+  dispute: DisputeDialog,
   credit: CreditDialog,
   receipt: ReceiptDialog,
   account: AccountDialog,
@@ -167,6 +194,9 @@ export function InvoiceActions(props: OpenedInvoice & { problems: number }) {
           <Button variant="danger-ghost" onClick={() => setOpened('discard')}>
             Discard
           </Button>
+          <Button variant="secondary" onClick={() => setOpened('order')}>
+            Order Number
+          </Button>
           <Button variant="secondary" onClick={() => setOpened('line')}>
             Add Line
           </Button>
@@ -175,6 +205,11 @@ export function InvoiceActions(props: OpenedInvoice & { problems: number }) {
       {!isDraft && lines.some(({ credited_at }) => credited_at === null) && (
         <Button variant="danger-ghost" onClick={() => setOpened('credit')}>
           Credit
+        </Button>
+      )}
+      {isOwed(invoice) && (
+        <Button variant="secondary" onClick={() => setOpened('dispute')}>
+          Note Dispute
         </Button>
       )}
       <InvoicePdf invoice={invoice} lines={lines} />

@@ -44,13 +44,23 @@ function taxOf(
   return ` ${name}${price_with_tax === null ? '' : ' in it'}: ${formatMoney(tax_amount, currency)}.`;
 }
 
-type LineProps = Pick<OpenedInvoice, 'invoice'> & {
+type LineProps = Pick<OpenedInvoice, 'invoice' | 'creditNotes'> & {
   line: InvoiceLine;
   /** Opens the hours behind the line. */
   onOpen: ((line: InvoiceLine) => void) | undefined;
 };
 
-function Line({ invoice, line, onOpen }: LineProps) {
+/** @returns how much of the line credit notes have taken back; undefined where none has */
+function creditedOf(line: InvoiceLine, notes: OpenedInvoice['creditNotes']) {
+  if (line.credited_at) return 'Credited';
+  const isPart = notes.some(({ credit_note_lines }) =>
+    credit_note_lines.some(({ invoice_lines }) => invoice_lines.id === line.id),
+  );
+  return isPart ? 'Partly credited' : undefined;
+}
+
+function Line({ invoice, line, creditNotes, onOpen }: LineProps) {
+  const credited = creditedOf(line, creditNotes);
   const money = formatMoney(printedAmount(line), invoice.currency);
   const isOpened = onOpen && isHours(line);
   return (
@@ -68,9 +78,9 @@ function Line({ invoice, line, onOpen }: LineProps) {
           ) : (
             line.description
           )}
-          {line.credited_at && (
+          {credited && (
             <Badge tone="grey" className="ml-2">
-              Credited
+              {credited}
             </Badge>
           )}
         </span>
@@ -92,10 +102,10 @@ function Line({ invoice, line, onOpen }: LineProps) {
   );
 }
 
-type InvoiceLinesProps = Pick<OpenedInvoice, 'invoice' | 'lines'> & Pick<LineProps, 'onOpen'>;
+type InvoiceLinesProps = OpenedInvoice & Pick<LineProps, 'onOpen'>;
 
 /** The lines by site, each with its figures and the sentence that explains it. */
-export function InvoiceLines({ invoice, lines, onOpen }: InvoiceLinesProps) {
+export function InvoiceLines({ invoice, lines, creditNotes, onOpen }: InvoiceLinesProps) {
   if (lines.length === 0)
     return <EmptyNote>No lines. Add one, or draft the invoice again.</EmptyNote>;
   return (
@@ -105,7 +115,7 @@ export function InvoiceLines({ invoice, lines, onOpen }: InvoiceLinesProps) {
           <h3 className="mb-1 font-display text-lg">{site}</h3>
           <ul className="divide-y divide-line border-y border-line">
             {ofSite.map((line) => (
-              <Line key={line.id} invoice={invoice} line={line} onOpen={onOpen} />
+              <Line key={line.id} {...{ invoice, line, creditNotes, onOpen }} />
             ))}
           </ul>
         </section>

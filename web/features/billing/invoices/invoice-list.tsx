@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Mail, Stamp } from 'lucide-react';
 import { INVOICES_CURRENCY } from '#shared/database.values.ts';
 import { formatMoney } from '#shared/money.ts';
+import { DisputeBadge } from '#web/components/disputes/disputes.tsx';
 import { type Column, moneyColumn, TOTAL } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
@@ -11,6 +12,7 @@ import { TableRows } from '#web/components/list/table-rows.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { PAGE_LINK } from '#web/components/ui/page-link.ts';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
+import { disputesOf, useOpenDisputes } from '#web/lib/data/disputes.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
 import { toOptions } from '#web/lib/vocabulary/options.ts';
@@ -20,7 +22,7 @@ import { invoiceList, issueInvoices, sendInvoices } from './api.ts';
 import { CorrectionsNotice } from './corrections-notice.tsx';
 import { DraftDialog } from './draft-dialog.tsx';
 import { countOutcomes } from './rules.ts';
-import { type Invoice, shownStatus } from './schema.ts';
+import { type Invoice, isOwed, shownStatus } from './schema.ts';
 import type { InvoiceSearch } from './search.ts';
 import { forgottenQuery } from './unbilled-api.ts';
 import { UnbilledNotice } from './unbilled-notice.tsx';
@@ -63,9 +65,21 @@ const columns: Column<Invoice>[] = [
   {
     header: 'Status',
     card: 'aside',
-    cell: (invoice) => <StatusBadge status={shownStatus(invoice)} />,
+    cell: (invoice) => <Status invoice={invoice} />,
   },
 ];
+
+/** The status, and whether the client contests it. */
+function Status({ invoice }: { invoice: Invoice }) {
+  const { data: disputes = [] } = useOpenDisputes();
+  const isContested = isOwed(invoice) && disputesOf(disputes, invoice).length > 0;
+  return (
+    <span className="flex flex-wrap items-center gap-1.5">
+      <StatusBadge status={shownStatus(invoice)} />
+      {isContested && <DisputeBadge />}
+    </span>
+  );
+}
 
 const FILTERS = [
   choice('status', 'Status', 'All statuses', toOptions(INVOICE_FILTERS, STATUS_LABELS)),

@@ -1,5 +1,6 @@
 import { taxTotals } from '#shared/documents/printed-invoice.ts';
 import { formatMoney } from '#shared/money.ts';
+import { DisputeNotices } from '#web/components/disputes/disputes.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
@@ -7,6 +8,7 @@ import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { ClientLink } from '#web/components/ui/place-links.tsx';
+import { disputesOf, useOpenDisputes } from '#web/lib/data/disputes.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
 import { useInvoice } from './api.ts';
@@ -40,6 +42,7 @@ type InvoicePageProps = {
 };
 
 export function InvoicePage({ id, search, onChange }: InvoicePageProps) {
+  const { data: disputes = [] } = useOpenDisputes();
   return (
     <Loaded query={useInvoice(id)} loadingText="Loading the invoice..." missing="No such invoice">
       {({ invoice, lines, creditNotes }) => {
@@ -59,6 +62,7 @@ export function InvoicePage({ id, search, onChange }: InvoicePageProps) {
                   {invoice.issued_on &&
                     invoice.due_on &&
                     `. Issued ${formatDay(invoice.issued_on)}, due ${formatDay(invoice.due_on)}.`}
+                  {invoice.purchase_order && ` Order ${invoice.purchase_order}.`}
                 </>
               }
             >
@@ -68,6 +72,7 @@ export function InvoicePage({ id, search, onChange }: InvoicePageProps) {
               <p>
                 <StatusBadge status={shownStatus(invoice)} />
               </p>
+              <DisputeNotices disputes={disputesOf(disputes, invoice)} />
               <Figures figures={figuresOf(invoice, lines)} />
               {invoice.number && <CorrectionsNotice invoice={invoice.id} />}
               {problems.length > 0 && (
@@ -82,6 +87,7 @@ export function InvoicePage({ id, search, onChange }: InvoicePageProps) {
               <InvoiceLines
                 invoice={invoice}
                 lines={lines}
+                creditNotes={creditNotes}
                 onOpen={(line) => onChange({ open: line.id })}
               />
               <CreditNotes invoice={invoice} notes={creditNotes} />

@@ -1,34 +1,48 @@
 // Money for an invoice: what came, what the client withheld, what was on account, and what is not worth asking for.
+import { useState } from 'react';
 import { printedPercent } from '#shared/documents/printed-invoice.ts';
 import { formatMoney, sumCents } from '#shared/money.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
+import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { LabelledCheckbox } from '#web/components/ui/checkbox.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { amountEntry } from '#web/lib/form-fields/amount-field.ts';
-import { today } from '#web/lib/format/dates.ts';
+import { formatDay, today } from '#web/lib/format/dates.ts';
 import { toOptions } from '#web/lib/vocabulary/options.ts';
+import { RECEIPT_METHOD_LABELS, RECEIVED_BY } from '#web/lib/vocabulary/receipt-methods.ts';
 import {
+  type SimilarReceipt,
   useMoneyOnAccount,
   usePayFromAccount,
+  useReceivingAccounts,
   useRecordReceipt,
   useWithholding,
   useWriteOff,
 } from './receipts-api.ts';
-import {
-  type Invoice,
-  lessWithheld,
-  RECEIPT_METHOD_LABELS,
-  RECEIVED_BY,
-  receiptSchema,
-  writeOffSchema,
-} from './schema.ts';
+import { type Invoice, lessWithheld, receiptSchema, writeOffSchema } from './schema.ts';
+
+const describeReceipt = (
+  { received_on, amount, method, reference }: SimilarReceipt,
+  currency: string,
+) =>
+  [
+    formatDay(received_on),
+    formatMoney(amount, currency),
+    RECEIVED_BY.filter((each) => each === method).map((each) => RECEIPT_METHOD_LABELS[each])[0],
+    reference,
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 type DialogProps = { invoice: Invoice; onClose: () => void };
 
 export function ReceiptDialog({ invoice, onClose }: DialogProps) {
   const { mutateAsync } = useRecordReceipt();
   const { data: rate } = useWithholding();
+  const { data: accounts = [] } = useReceivingAccounts(invoice.currency);
+  const [similar, setSimilar] = useState<SimilarReceipt[]>([]);
   return (
     <EntryDialog
       title="Record Receipt"
@@ -41,11 +55,13 @@ export function ReceiptDialog({ invoice, onClose }: DialogProps) {
         received_on: today(),
         method: 'bank',
         reference: '',
+        bank_account_id: '',
+        is_another: false,
       }}
       submitLabel="Record Receipt"
       success="Receipt recorded"
       failure="Receipt not recorded"
-      save={(form) => mutateAsync({ invoice, form })}
+      save={(form) => mutateAsync({ invoice, form, onSimilar: setSimilar })}
       onClose={onClose}
     >
       {(form) => {
@@ -73,6 +89,30 @@ export function ReceiptDialog({ invoice, onClose }: DialogProps) {
             {field.day('received_on', 'Received')}
             {field.select('method', 'Paid by', toOptions(RECEIVED_BY, RECEIPT_METHOD_LABELS))}
             {field.text('reference', 'Reference', { optional: true })}
+            {['bank', 'cheque'].includes(form.watch('method')) &&
+              accounts.length > 0 &&
+              field.select(
+                'bank_account_id',
+                'Reached Account',
+                accounts.map(({ id, name }) => [id, name]),
+                { empty: 'Not said', optional: true },
+              )}
+            {similar.length > 0 && (
+              <div className="col-span-full grid gap-3">
+                <Alert tone="warning" title="Recorded already?">
+                  <ul className="list-disc pl-5">
+                    {similar.map((receipt) => (
+                      <li key={receipt.id}>{describeReceipt(receipt, invoice.currency)}</li>
+                    ))}
+                  </ul>
+                </Alert>
+                <LabelledCheckbox
+                  label="It’s another payment"
+                  hint="Then it is recorded beside these."
+                  {...form.register('is_another')}
+                />
+              </div>
+            )}
           </FieldGrid>
         );
       }}

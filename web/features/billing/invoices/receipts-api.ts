@@ -1,5 +1,6 @@
 // Money for an invoice: receipts, tax that the client withheld, money on account, small differences.
 import { useQuery } from '@tanstack/react-query';
+import type { Database } from '#shared/database.types.ts';
 import { centsToNumber, parseCents } from '#shared/money.ts';
 import { WITHHOLDING } from '#shared/tax-names.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
@@ -13,10 +14,38 @@ import { type Invoice, isOwed, type ReceiptForm } from './schema.ts';
 
 const sumOf = (a: number, b: number) => centsToNumber(parseCents(a) + parseCents(b));
 
-async function recordReceipt({ invoice, form }: { invoice: Invoice; form: ReceiptForm }) {
+/** @returns receipts that may be the same payment, recorded before */
+async function findSimilar(invoice: Invoice, form: ReceiptForm): Promise<SimilarReceipt[]> {
+  const { data } = await supabase()
+    .rpc('similar_receipts', {
+      p_client_id: invoice.client_id,
+      p_currency: invoice.currency,
+      p_amount: amountOrNull(form.amount) ?? 0,
+      p_received_on: form.received_on,
+      p_reference: form.reference,
+    })
+    .throwOnError();
+  // A save that is repeated finds its own.
+  return data.filter(({ id }) => id !== form.id);
+}
+export type SimilarReceipt = Database['public']['Functions']['similar_receipts']['Returns'][number];
+
+type Recording = {
+  invoice: Invoice;
+  form: ReceiptForm;
+  /** Called with receipts that are like it, which must be looked at first. */
+  onSimilar: (receipts: SimilarReceipt[]) => void;
+};
+
+async function recordReceipt({ invoice, form, onSimilar }: Recording) {
   await requireUserId();
   const amount = amountOrNull(form.amount) ?? 0;
   const withheld = amountOrNull(form.withheld) ?? 0;
+  const similar = form.is_another ? [] : await findSimilar(invoice, form);
+  if (similar.length > 0) {
+    onSimilar(similar);
+    throw new Error('This payment may be recorded already. Look at the receipts below.');
+  }
   const { data } = await supabase()
     .rpc('record_receipt', {
       p_client_id: invoice.client_id,
@@ -26,6 +55,7 @@ async function recordReceipt({ invoice, form }: { invoice: Invoice; form: Receip
       p_received_on: form.received_on,
       p_method: form.method,
       p_reference: form.reference,
+      ...(form.bank_account_id ? { p_bank_account_id: form.bank_account_id } : {}),
       // The excess over the invoice stays on the client's account.
       p_allocations: [
         {
@@ -38,6 +68,33 @@ async function recordReceipt({ invoice, form }: { invoice: Invoice; form: Receip
     .throwOnError();
   return data;
 }
+
+/** Accounts of the company in the currency, each once: the list has a record for every statement. */
+async function fetchReceivingAccounts(currency: string) {
+  const { data } = await supabase()
+    .from('bank_accounts')
+    .select('id, bank_name, account_number')
+    .eq('currency', currency)
+    .eq('status', 'ACTIVE')
+    .order('statement_period_end', { ascending: false, nullsFirst: false })
+    .order('id')
+    .limit(1000)
+    .throwOnError();
+  const names = new Map<string, string>();
+  for (const { id, bank_name, account_number } of data) {
+    const name = `${bank_name}, ${account_number}`;
+    if (!names.has(name)) names.set(name, id);
+  }
+  return [...names]
+    .map(([name, id]) => ({ id, name }))
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+export const useReceivingAccounts = (currency: string) =>
+  useQuery({
+    queryKey: [...invoicesKey, 'receiving accounts', currency],
+    queryFn: () => fetchReceivingAccounts(currency),
+  });
 
 /** The rate at which clients withhold tax on a day. */
 async function fetchWithholding() {

@@ -1,5 +1,6 @@
 import { RATES_KIND } from '#shared/database.values.ts';
 import type { PrintedCreditNote, PrintedInvoice } from '#shared/documents/printed-invoice.ts';
+import { parsePayTo } from '#web/lib/data/pay-to.ts';
 import type { OpenedInvoice } from './api.ts';
 import { billToSchema, type CreditNote, type Invoice, type InvoiceLine } from './schema.ts';
 
@@ -22,6 +23,7 @@ export function toPrintedInvoice({
     due_on,
     bill_to,
     total: invoice.total ?? 0,
+    pay_to: parsePayTo(invoice.payment_details),
     lines,
   };
 }
@@ -36,7 +38,16 @@ export function toPrintedNote(note: CreditNote, invoice: Invoice): PrintedCredit
     bill_to,
     vat_number: invoice.vat_number,
     lines: note.credit_note_lines
-      .map(({ amount, tax_amount, invoice_lines }) => ({ ...invoice_lines, amount, tax_amount }))
+      .map(({ amount, tax_amount, quantity, unit, rate, price_with_tax, invoice_lines: line }) => ({
+        ...line,
+        amount,
+        tax_amount,
+        // A part of the line has figures of its own.
+        quantity: quantity ?? line.quantity,
+        unit: unit ?? line.unit,
+        rate: rate ?? line.rate,
+        price_with_tax: price_with_tax ?? line.price_with_tax,
+      }))
       .sort((a, b) => a.position - b.position || a.id.localeCompare(b.id)),
   };
 }

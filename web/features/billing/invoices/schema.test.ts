@@ -9,6 +9,8 @@ it('refuses a receipt of nothing', () => {
     received_on: '2026-11-27',
     method: 'bank',
     reference: '',
+    bank_account_id: '',
+    is_another: false,
   };
   expect(receiptSchema.safeParse(receipt).error?.issues.map(({ message }) => message)).toEqual([
     'Amount must be greater than 0',

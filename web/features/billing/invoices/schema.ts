@@ -20,6 +20,11 @@ export type CreditNote = Tables['credit_notes']['Row'] & {
   credit_note_lines: {
     amount: number;
     tax_amount: number;
+    /** Of a part of the line. */
+    quantity: number | null;
+    unit: Tables['credit_note_lines']['Row']['unit'];
+    rate: number | null;
+    price_with_tax: number | null;
     invoice_lines: Pick<
       InvoiceLine,
       | 'description'
@@ -98,24 +103,19 @@ export const lineColumns = ({ description, quantity, rate }: LineForm) => ({
   rate: amountOrNull(rate) ?? 0,
 });
 
+export const CREDITED_BY = ['whole', 'quantity', 'amount'] as const;
+
 export const creditSchema = z.object({
   /** Ids of the lines to take back. */
   lines: z.array(z.uuid()).min(1, 'Choose at least one line'),
+  /** By line: what is left of it, or a part. */
+  how: z.record(z.string(), z.enum(CREDITED_BY)),
+  /** By line: the quantity or the amount of the part. */
+  entries: z.record(z.string(), z.string()),
   reason: reasonField,
 });
 
 export type CreditForm = z.infer<typeof creditSchema>;
-
-export const RECEIPT_METHOD_LABELS: Record<(typeof RECEIPTS_METHOD)[number], string> = {
-  bank: 'Bank',
-  cash: 'Cash',
-  mobile_money: 'Mobile money',
-  cheque: 'Cheque',
-  write_off: 'Written off',
-};
-
-/** How money comes: a difference that is written off is none. */
-export const RECEIVED_BY = RECEIPTS_METHOD.filter((method) => method !== 'write_off');
 
 export const receiptSchema = z
   .object({
@@ -130,6 +130,10 @@ export const receiptSchema = z
     received_on: bookDayField('Day is required', 'Day'),
     method: z.enum(RECEIPTS_METHOD),
     reference: textField('Reference', limits.RECEIPTS_REFERENCE_MAX),
+    /** The account that it reached; empty where it is not said. */
+    bank_account_id: z.string(),
+    /** Whether it was looked at beside receipts that are like it. */
+    is_another: z.boolean(),
   })
   .refine(
     ({ amount, withheld }) => (amountOrNull(amount) ?? 0) + (amountOrNull(withheld) ?? 0) > 0,
@@ -158,5 +162,10 @@ export function lessWithheld(
   const withheld = (2n * taxed + divisor) / (2n * divisor);
   return { amount: centsToNumber(open - withheld), withheld: centsToNumber(withheld) };
 }
+
+export const orderSchema = z.object({
+  purchase_order: textField('Order number', limits.INVOICES_PURCHASE_ORDER_MAX),
+});
+export type OrderForm = z.infer<typeof orderSchema>;
 
 export const sendSchema = z.object({ email: z.email('Enter an e-mail address') });

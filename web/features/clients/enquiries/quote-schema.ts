@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { billing, type CompanyBilling } from '#company';
 import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { CONTRACTS_CURRENCY, QUOTE_LINES_VAT_TREATMENT } from '#shared/database.values.ts';
@@ -97,7 +96,6 @@ export const NEW_LINE: QuoteForm['lines'][number] = {
 
 /** @returns the form of the first quote to an enquirer */
 export function toNewQuote({ name, company, email }: Enquiry): QuoteForm {
-  const { terms }: CompanyBilling = billing;
   return {
     client_id: '',
     client_name: company ?? name,
@@ -111,7 +109,7 @@ export function toNewQuote({ name, company, email }: Enquiry): QuoteForm {
     starts_on: dayAfter(endOfMonth(today()), 1),
     valid_until: dayAfter(today(), VALID_DAYS),
     payment_terms_days: '30',
-    terms: terms ?? '',
+    terms: '',
   };
 }
 

@@ -22,6 +22,8 @@ export function placeOf({ kind, document, opens }: LedgerRow): Place | undefined
       return { to: `/admin/invoices/${opens}` };
     case 'receipt':
     case 'receipt_void':
+    case 'refund':
+    case 'refund_return':
       return { to: '/admin/invoices/statements', search: { client: opens } };
     case 'pay_run':
     case 'pay_run_void':

@@ -1,8 +1,8 @@
 // Labels of checkpoints on A4, eight on a page, in black only.
 import { jsPDF } from 'jspdf';
-import encodeQR from 'qr';
 import { company } from '#company';
 import { printable } from '#shared/documents/printable.ts';
+import { drawQrCode } from '#shared/documents/qr-code.ts';
 import { spacedCode } from './guard/code.ts';
 import type { Checkpoint } from './schema.ts';
 
@@ -35,36 +35,12 @@ function drawCutMarks(pdf: jsPDF) {
   }
 }
 
-/** One rectangle for each run of dark squares in a row. */
-function drawCode(pdf: jsPDF, code: string, left: number, top: number) {
-  const rows = encodeQR(code, 'raw', { ecc: 'quartile', border: 1 })
-    .slice(1, -1)
-    .map((row) => row.slice(1, -1));
-  const square = CODE_SIZE / rows.length;
-  pdf.setFillColor('#000000');
-  for (const [row, dark] of rows.entries()) {
-    for (let from = 0; from < dark.length; from += 1) {
-      if (!dark[from]) continue;
-      let to = from;
-      while (dark[to + 1]) to += 1;
-      // A little wider, so that printers leave no gap between two squares.
-      pdf.rect(
-        left + from * square,
-        top + row * square,
-        (to - from + 1) * square + 0.02,
-        square + 0.02,
-        'F',
-      );
-      from = to;
-    }
-  }
-}
-
 function drawLabel(pdf: jsPDF, { name, code_secret }: Label, site: string, at: number) {
   const left = MARGIN + (at % COLUMNS) * LABEL.width;
   const top = MARGIN + Math.floor(at / COLUMNS) * LABEL.height;
   const middle = left + LABEL.width / 2;
-  drawCode(pdf, code_secret, middle - CODE_SIZE / 2, top + 3);
+  const place = { left: middle - CODE_SIZE / 2, top: top + 3, size: CODE_SIZE };
+  drawQrCode(pdf, code_secret, place, 'quartile');
   const maxWidth = LABEL.width - 8;
   const line = (text: string) => String(pdf.splitTextToSize(printable(text), maxWidth)[0] ?? '');
   pdf.setTextColor('#000000').setFont('helvetica', 'bold').setFontSize(12);

@@ -152,6 +152,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
     to: '/admin/payruns/accounts',
     search: where({ state: 'unverified' }),
   },
+  refunds: {
+    part: 'waiting',
+    label: 'Refunds to decide',
+    explained: 'Paid by someone other than who asked',
+    to: '/admin/invoices/statements',
+  },
   invoices_draft: {
     part: 'waiting',
     label: 'Draft invoices to issue',

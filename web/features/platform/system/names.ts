@@ -3,6 +3,7 @@ const QUEUES: Record<string, string> = {
   letter_mails: 'Letters to clients',
   invoice_mail_queue: 'Invoices by mail',
   quote_mail_queue: 'Quotes by mail',
+  payment_reminder_queue: 'Reminders to clients',
   enquiry_mails: 'Mails about enquiries',
   daily_report_mails: 'Daily reports',
   notices_push: 'Push notices',
@@ -43,6 +44,7 @@ const JOBS: Record<string, string> = {
   sum_for_margin: 'Sums of the margin',
   apply_pay_bases: 'New pay bases',
   tell_of_due_dates: 'Reminders of what falls due',
+  queue_payment_reminders: 'Reminders to clients',
   nightly_roster: 'Shifts of the coming weeks',
 };
 

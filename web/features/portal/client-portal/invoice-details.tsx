@@ -139,6 +139,26 @@ function entriesOf(invoice: OpenedInvoice): Entry[] {
   ];
 }
 
+/** Where what is open is paid to, as on the PDF. */
+function HowToPay({ invoice }: { invoice: OpenedInvoice }) {
+  const { open_amount, number, pay_to } = invoice;
+  if (open_amount <= 0 || pay_to.accounts.length === 0) return null;
+  return (
+    <section aria-label={`How to pay ${number}`}>
+      <h3 className="mb-1 font-display text-lg">How to pay</h3>
+      <ul className="grid gap-1.5">
+        {pay_to.accounts.map(({ kind, provider, number: account, title, note }) => (
+          <li key={`${kind} ${provider} ${account}`} className="break-words">
+            <span className="font-semibold">{provider}</span>, {account}, {title}
+            {note && <span className="block text-sm text-muted">{note}</span>}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-1.5 text-sm text-muted">Reference: {number}</p>
+    </section>
+  );
+}
+
 function Details({ invoice }: { invoice: OpenedInvoice }) {
   const { lines, currency } = invoice;
   const sites = [...new Set(lines.map(({ site }) => site))].sort(
@@ -176,6 +196,7 @@ function Details({ invoice }: { invoice: OpenedInvoice }) {
           </div>
         ))}
       </dl>
+      <HowToPay invoice={invoice} />
       {invoice.note && <p className="break-words whitespace-pre-line">{invoice.note}</p>}
     </div>
   );

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { INVOICE_LINES_VAT_TREATMENT } from '#shared/database.values.ts';
+import { INVOICE_LINES_VAT_TREATMENT, PAYMENT_ACCOUNTS_KIND } from '#shared/database.values.ts';
 import { clientPortalKey } from '#web/lib/data/keys.ts';
 import { portal } from './backend.ts';
 
@@ -69,6 +69,21 @@ const invoiceSchema = z.object({
   total: z.number(),
   open_amount: z.number(),
   note: z.nullable(z.string()),
+  purchase_order: z.nullable(z.string()),
+  pay_to: z.object({
+    tin: z.optional(z.string()),
+    address: z.optional(z.string()),
+    terms: z.optional(z.string()),
+    accounts: z.array(
+      z.object({
+        kind: z.enum(PAYMENT_ACCOUNTS_KIND),
+        provider: z.string(),
+        title: z.string(),
+        number: z.string(),
+        note: z.optional(z.string()),
+      }),
+    ),
+  }),
   lines: z.array(lineSchema),
   credit_notes: z.array(creditNoteSchema),
   receipts: z.array(

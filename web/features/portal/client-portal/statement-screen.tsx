@@ -34,6 +34,8 @@ function namesOf({ kind, document, text }: Entry): [name: string, details: strin
   if (kind === 'closing') return ['Balance', ''];
   if (kind === 'invoice') return [`Invoice ${document}`, text];
   if (kind === 'credit_note') return [`Credit note ${document}`, text];
+  if (kind === 'refund') return [`Refund, ${text.toLowerCase()}`, document];
+  if (kind === 'refund_return') return [text, document];
   return [kind === 'void' ? text : `Payment, ${text.toLowerCase()}`, document];
 }
 

@@ -7,6 +7,7 @@ import {
   unbilledSearch,
 } from '#web/features/billing/invoices/search.ts';
 import { marginSearch } from '#web/features/billing/margin/search.ts';
+import { settingsSearch } from '#web/features/billing/settings/search.ts';
 import { vatSearch } from '#web/features/billing/vat/search.ts';
 import { clientSearch } from '#web/features/clients/clients/search.ts';
 import { accountingSearch } from '#web/features/money/accounting/search.ts';
@@ -109,6 +110,13 @@ const accountingRoute = list(
   { isStep: (change) => 'tab' in change },
 );
 
+const billingSettingsRoute = list(
+  '/invoices/settings',
+  settingsSearch,
+  'Invoice Settings',
+  async () => (await import('#web/features/billing/settings/settings-screen.tsx')).SettingsScreen,
+);
+
 const invoiceRoute = list(
   '/invoices/$id',
   invoicePageSearch,
@@ -197,6 +205,7 @@ export const moneyRoutes = [
   marginRoute,
   vatRoute,
   accountingRoute,
+  billingSettingsRoute,
   invoiceRoute,
   financialsRoute,
   expensesRoute,

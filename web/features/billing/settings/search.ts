@@ -1,0 +1,5 @@
+import { defineSearch } from '#web/lib/data/search-fields.ts';
+
+export const settingsSearch = defineSearch({
+  open: (): undefined => undefined,
+});
