@@ -56,8 +56,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Issued invoices that are open, by the habit of their client, else on their due day. One that is late already is
--- expected as many days from now as it is late. And invoices still to come: of each period that a contract bills and
--- that no invoice is of yet, at the price of a day in its last three invoices. What is billed on demand is not guessed.
+-- expected as many days from now as it is late. And invoices still to come: of each period that a contract bills after
+-- its last invoice, at the price of a day in its last three. What is billed on demand is not guessed.
 create function private.receipts_ahead(p_until date)
 returns table (source text, currency text, day date, amount numeric, document text, opens uuid, reason text)
 language sql stable security definer set search_path = '' as $$
@@ -72,7 +72,8 @@ language sql stable security definer set search_path = '' as $$
     left join habits h on h.client_id = i.client_id and h.currency = i.currency
     where i.status in ('issued', 'part_paid') and i.open_amount > 0
   ), billed as (
-    select i.contract_id, sum(i.total - i.credited) / sum(i.period_end - i.period_start + 1) as each_day,
+    select i.contract_id, max(i.period_end) as billed_to,
+      sum(i.total - i.credited) / sum(i.period_end - i.period_start + 1) as each_day,
       round(avg(greatest(i.issued_on - i.period_end, 0)))::integer as after, min(i.due_on - i.issued_on) as terms
     from (
       select x.*, row_number() over (partition by x.contract_id order by x.period_end desc, x.id) as place
@@ -84,7 +85,7 @@ language sql stable security definer set search_path = '' as $$
     from billed b cross join today t
     join public.contracts k on k.id = b.contract_id
     cross join lateral private.billing_periods(k, t.day - 92, p_until) p
-    where not private.invoiced_days(k.id) && datemultirange(daterange(p.first, p.last, '[]'))
+    where p.first > b.billed_to
   )
   select 'invoices', e.currency, case when e.day < t.day then t.day + (t.day - e.day) else e.day end, e.open_amount,
     format('%s, %s', e.number, e.name), e.id,

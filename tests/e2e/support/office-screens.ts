@@ -76,6 +76,12 @@ export const officeScreens: Screen[] = [
     ready: sees('Draft Invoices'),
   },
   {
+    name: 'money ahead',
+    path: '/admin/invoices/money',
+    as: 'finance',
+    ready: sees('After 13 weeks'),
+  },
+  {
     name: 'unbilled hours',
     path: '/admin/invoices/unbilled',
     as: 'finance',

@@ -55,6 +55,7 @@ const PEOPLE = ['leave', 'on_leave', 'certificates_expired', 'certificates_expir
 const MONEY = [
   ...['without_pay', 'adjustments', 'pay_runs_in_review', 'pay_runs_calculated', 'rates'],
   ...['pay_accounts', 'pay_returns', 'tax_numbers', 'invoices_draft', 'invoices_overdue'],
+  'contracts_losing',
 ];
 
 const ROLES: readonly (readonly [Person, string[]])[] = [

@@ -44,7 +44,7 @@ const sourceColumns: Column<SourceSum>[] = [
           <Link to={place.to} search={place.search ?? {}} className={`${PAGE_LINK} font-semibold`}>
             {name}
           </Link>
-          <SecondLine>{how}</SecondLine>
+          <SecondLine wraps>{how}</SecondLine>
         </>
       );
     },
@@ -215,17 +215,17 @@ export function CashPanel({ search, onChange }: CashPanelProps) {
             {missing.length > 0 && (
               <section aria-labelledby="missing-figures">
                 <h3 id="missing-figures" className="font-display text-xl">
-                  What is missing
+                  Not in these figures
                 </h3>
                 <ul className="mt-2 grid gap-1 text-muted">
                   {missing.map((source) => {
                     const { name, missing: why, place } = SOURCE_TEXTS[source];
                     return (
                       <li key={source}>
+                        {why}{' '}
                         <Link to={place.to} search={place.search ?? {}} className={PAGE_LINK}>
                           {name}
                         </Link>
-                        : {why}
                       </li>
                     );
                   })}

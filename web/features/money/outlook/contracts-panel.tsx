@@ -32,7 +32,10 @@ const redBelowZero = (cents: bigint, currency: string) => (
   <span className={cents < 0n ? 'text-danger' : undefined}>{formatMoney(cents, currency)}</span>
 );
 
-/** The margin of each month is its trend. */
+/** More columns don't fit a desk beside the sidebar. */
+const SHOWN_MONTHS = 3;
+
+/** The margin of the last months is the trend. */
 const columnsOf = (
   months: readonly string[],
   isOf: { from: string; to: string },
@@ -58,12 +61,12 @@ const columnsOf = (
   },
   moneyColumn('Billed', ({ billed }) => billed),
   moneyColumn('Costs', ({ cost }) => cost),
-  ...months.map(
-    (month, index): Column<Row> => ({
+  ...months.slice(-SHOWN_MONTHS).map(
+    (month): Column<Row> => ({
       header: monthOf(month),
       className: AMOUNT,
       cell: (row) => {
-        const sum = row.months[index];
+        const sum = row.months.find((each) => each.month === month);
         return sum && (sum.billed !== 0n || sum.cost !== 0n)
           ? redBelowZero(sum.margin, row.currency)
           : '-';
@@ -136,7 +139,7 @@ function Sums({ margins }: { margins: Margins }) {
         rows={rows}
         rowId={({ client_id }) => client_id ?? 'none'}
         dense
-        room={64}
+        room={44}
       />
     </section>
   );

@@ -22,7 +22,7 @@ const columns: Column<Expected>[] = [
           <Link to={to} search={search} className={`${PAGE_LINK} font-semibold`}>
             {row.document}
           </Link>
-          <SecondLine>{row.reason}</SecondLine>
+          <SecondLine wraps>{row.reason}</SecondLine>
         </>
       );
     },
