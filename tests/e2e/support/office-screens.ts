@@ -75,12 +75,7 @@ export const officeScreens: Screen[] = [
     as: 'finance',
     ready: sees('Draft Invoices'),
   },
-  {
-    name: 'money ahead',
-    path: '/admin/invoices/money',
-    as: 'finance',
-    ready: sees('After 13 weeks'),
-  },
+  { name: 'money', path: '/admin/invoices/money', as: 'finance', ready: sees('Mobile money') },
   {
     name: 'unbilled hours',
     path: '/admin/invoices/unbilled',
