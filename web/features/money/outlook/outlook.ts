@@ -166,7 +166,7 @@ export const marginsSchema = z.object({
   contracts: z.array(contractSchema),
 });
 export type Margins = z.infer<typeof marginsSchema>;
-export type ContractMargin = z.infer<typeof contractSchema>;
+type ContractMargin = z.infer<typeof contractSchema>;
 
 /** @returns the first days of the months from the first day to the last */
 export function monthsBetween(first: string, last: string): string[] {
@@ -175,7 +175,7 @@ export function monthsBetween(first: string, last: string): string[] {
   return months;
 }
 
-export type MonthSum = { month: string; billed: bigint; cost: bigint; margin: bigint };
+type MonthSum = { month: string; billed: bigint; cost: bigint; margin: bigint };
 
 /** @returns the sums of these contracts in each month */
 export const sumMonths = (
