@@ -67,9 +67,9 @@ const columnsOf = (
       className: AMOUNT,
       cell: (row) => {
         const sum = row.months.find((each) => each.month === month);
-        return sum && (sum.billed !== 0n || sum.cost !== 0n)
-          ? redBelowZero(sum.margin, row.currency)
-          : '-';
+        if (!sum || (sum.billed === 0n && sum.cost === 0n)) return '-';
+        if (sum.billed !== 0n) return redBelowZero(sum.margin, row.currency);
+        return <span className="text-muted">{formatMoney(sum.margin, row.currency)}</span>;
       },
     }),
   ),
@@ -153,7 +153,8 @@ export const ContractsPanel = () => (
           Issued invoices without tax, less wages and the employer’s share of locked pay runs and
           expenses of sites, in US dollars at the rates that <strong>Margin</strong> names. Costs of
           a site are shared by what each contract billed there. A contract loses money if its newest
-          month that is both billed and paid costs more than it bills.
+          month that is both billed and paid costs more than it bills. A month in grey is not
+          billed.
         </p>
         {margins.contracts.length === 0 ? (
           <EmptyNote>Nothing was billed or paid in the last six months</EmptyNote>
