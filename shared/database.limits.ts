@@ -6,6 +6,9 @@ export const ANNOUNCEMENT_DAYS_MAX = 366;
 /** private.audience_days() */
 export const AUDIENCE_DAYS = 14;
 
+/** private.cash_weeks() */
+export const CASH_WEEKS = 13;
+
 /** private.client_photo_types() */
 export const CLIENT_PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
 

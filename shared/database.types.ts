@@ -8259,6 +8259,10 @@ export type Database = {
         Returns: Database['public']['Tables']['sos_events']['Row'];
         SetofOptions: { from: '*'; to: 'sos_events'; isOneToOne: true; isSetofReturn: false };
       };
+      cash_ahead: {
+        Args: never;
+        Returns: Json;
+      };
       cashflow: {
         Args: never;
         Returns: { bank_balance: number; currency: string; inflows: number; loan_balance: number; net: number; outflows: number }[];
@@ -8423,6 +8427,10 @@ export type Database = {
         };
         Returns: number;
       };
+      contract_margins: {
+        Args: never;
+        Returns: Json;
+      };
       convert_adjustment: {
         Args: {
           p_id: string;
@@ -8448,6 +8456,10 @@ export type Database = {
           p_body: string;
         };
         Returns: undefined;
+      };
+      count_losing_contracts: {
+        Args: never;
+        Returns: number;
       };
       coverage: {
         Args: {
@@ -8517,6 +8529,10 @@ export type Database = {
           p_hours?: number;
         };
         Returns: { attendance_to_review: number; expired_certificates: number | null; expiring_certificates: number | null; forgotten_clock_outs: number; gaps: Json; gaps_next: number; gaps_now: number; late: number; leave_pending: number | null; leave_soon: number | null; missing: number; new_enquiries: number | null; next_missing: number; next_required: number; on_post: number; required: number; setup: string | null; uncovered: number }[];
+      };
+      debtors_days: {
+        Args: never;
+        Returns: Json;
       };
       decide_adjustment: {
         Args: {
@@ -9221,6 +9237,10 @@ export type Database = {
           p_sites?: string[];
           p_q?: string;
         };
+        Returns: Json;
+      };
+      overtime_and_gaps: {
+        Args: never;
         Returns: Json;
       };
       pay_certificates: {

@@ -314,11 +314,12 @@ $$;
 -- As before; the sums of settled invoices are not copied.
 create function private.billed_by_site(p_from date, p_to date)
 returns table (
-  site_id uuid, client_id uuid, month date, currency text, amount numeric, minutes bigint, lrd_per_usd numeric
+  site_id uuid, client_id uuid, month date, currency text, amount numeric, minutes bigint, lrd_per_usd numeric,
+  contract_id uuid
 )
 language sql stable as $$
   with apart as materialized (
-    select b.site_id, i.client_id, b.month, i.currency, b.amount, b.minutes, i.issued_on
+    select b.site_id, i.client_id, b.month, i.currency, b.amount, b.minutes, i.issued_on, i.contract_id
     from private.billed_by_invoice(array(
       select i.id from public.invoices i
       where i.status <> 'draft' and i.period_end >= p_from and i.period_start <= p_to
@@ -337,11 +338,12 @@ language sql stable as $$
       ) e
     ) d
   )
-  select b.site_id, b.client_id, b.month, b.currency, b.amount, b.minutes, r.lrd_per_usd
+  select b.site_id, b.client_id, b.month, b.currency, b.amount, b.minutes, r.lrd_per_usd, i.contract_id
   from private.billed_sums b join rates r on r.issued_on = b.issued_on
+  join public.invoices i on i.id = b.invoice_id
   where b.month between p_from and p_to and b.period_end >= p_from and b.period_start <= p_to
   union all
-  select a.site_id, a.client_id, a.month, a.currency, a.amount, a.minutes, r.lrd_per_usd
+  select a.site_id, a.client_id, a.month, a.currency, a.amount, a.minutes, r.lrd_per_usd, a.contract_id
   from apart a join rates r on r.issued_on = a.issued_on;
 $$;
 
@@ -349,7 +351,7 @@ $$;
 create function private.margin_facts(p_from date, p_to date, p_currency text)
 returns table (
   site_id uuid, client_id uuid, month date, currency text, billed numeric, wages numeric, employer numeric,
-  direct numeric, billed_minutes bigint, worked_minutes bigint, rate numeric
+  direct numeric, billed_minutes bigint, worked_minutes bigint, rate numeric, contract_id uuid
 )
 language sql stable as $$
   with days as materialized (
@@ -361,15 +363,16 @@ language sql stable as $$
   ), facts as (
     select b.site_id, b.client_id, b.month, b.currency, b.amount as billed, null::numeric as wages,
       null::numeric as employer,
-      null::numeric as direct, b.minutes as billed_minutes, null::bigint as worked_minutes, b.lrd_per_usd
+      null::numeric as direct, b.minutes as billed_minutes, null::bigint as worked_minutes, b.lrd_per_usd,
+      b.contract_id
     from private.billed_by_site(p_from, p_to) b
     union all
-    select w.site_id, s.client_id, w.month, w.currency, null, w.wages, w.employer, null, null, w.minutes, w.lrd_per_usd
+    select w.site_id, s.client_id, w.month, w.currency, null, w.wages, w.employer, null, null, w.minutes, w.lrd_per_usd,
+      null
     from private.wages_by_site(p_from, p_to) w left join public.sites s on s.id = w.site_id
     union all
     select e.site_id, s.client_id, date_trunc('month', e.expense_date)::date, 'USD', null, null, null, e.amount, null,
-      null,
-      d.lrd_per_usd
+      null, d.lrd_per_usd, null
     from public.expense_reports e
     join days d on d.day = e.expense_date
     join public.sites s on s.id = e.site_id
@@ -382,7 +385,8 @@ language sql stable as $$
   select f.site_id, f.client_id, f.month, case when f.factor is null then f.currency
     else coalesce(p_currency, f.currency) end,
     f.billed * coalesce(f.factor, 1), f.wages * coalesce(f.factor, 1), f.employer * coalesce(f.factor, 1),
-    f.direct * coalesce(f.factor, 1), f.billed_minutes, f.worked_minutes, case when f.factor <> 1 then f.lrd_per_usd end
+    f.direct * coalesce(f.factor, 1), f.billed_minutes, f.worked_minutes,
+    case when f.factor <> 1 then f.lrd_per_usd end, f.contract_id
   from factors f;
 $$;
 

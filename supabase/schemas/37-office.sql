@@ -104,6 +104,7 @@ begin
   from (values ('pay_runs_in_review', 'in_review'), ('pay_runs_calculated', 'calculated')) r (item, status)
   left join public.pay_runs p on p.status = r.status group by r.item;
   return query select 'rates', count(*)::integer, 0 from public.rate_proposals;
+  return query select 'contracts_losing', public.count_losing_contracts(), 0;
   return query
   select 'pay_returns', count(*)::integer, count(*) filter (where p_today > r.due_on)::integer
   from public.pay_returns_to_file() r;

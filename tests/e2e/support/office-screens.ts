@@ -75,6 +75,7 @@ export const officeScreens: Screen[] = [
     as: 'finance',
     ready: sees('Draft Invoices'),
   },
+  { name: 'money', path: '/admin/invoices/money', as: 'finance', ready: sees('Mobile money') },
   {
     name: 'unbilled hours',
     path: '/admin/invoices/unbilled',

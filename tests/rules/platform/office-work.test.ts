@@ -54,14 +54,8 @@ const OVERSIGHT = [
 const PEOPLE = ['leave', 'on_leave', 'certificates_expired', 'certificates_expiring', 'leaving'];
 const MONEY = [
   ...['without_pay', 'adjustments', 'pay_runs_in_review', 'pay_runs_calculated', 'rates'],
-  ...[
-    'pay_accounts',
-    'refunds',
-    'pay_returns',
-    'tax_numbers',
-    'invoices_draft',
-    'invoices_overdue',
-  ],
+  ...['pay_accounts', 'refunds', 'pay_returns', 'tax_numbers', 'invoices_draft'],
+  ...['invoices_overdue', 'contracts_losing'],
 ];
 
 const ROLES: readonly (readonly [Person, string[]])[] = [

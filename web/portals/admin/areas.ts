@@ -73,6 +73,7 @@ export const areas: readonly Area[] = [
       tab('/admin/invoices/unbilled', 'Unbilled Hours'),
       tab('/admin/invoices/statements', 'Statements', 'Statements of Account'),
       tab('/admin/invoices/margin', 'Margin'),
+      tab('/admin/invoices/money', 'Money', 'Money Ahead'),
       tab('/admin/invoices/vat', 'VAT', 'VAT Returns'),
       tab('/admin/invoices/accounting', 'Accounting', 'Accounting Export'),
       tab('/admin/invoices/settings', 'Settings', 'Invoice Settings'),

@@ -31,6 +31,7 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   '/admin/invoices/statements': 'what clients owe balance debts',
   '/admin/invoices/settings': 'bank details accounts reminders write-off terms',
   '/admin/invoices/margin': 'profit revenue cost',
+  '/admin/invoices/money': 'cash forecast liquidity debtors days loss overtime',
   '/admin/enquiries': 'quotes offers pipeline sales leads messages',
   '/admin/payroll': 'wages salary',
   '/admin/payruns': 'wages salary payslips pay day',

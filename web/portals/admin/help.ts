@@ -24,6 +24,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   '/admin/invoices/accounting': 'finance#close-the-books',
   '/admin/invoices/margin': 'finance#receipts-and-reminders',
   '/admin/invoices/settings': 'finance#how-clients-pay',
+  '/admin/invoices/money': 'finance#money-ahead',
   '/admin/invoices/statements': 'finance#receipts-and-reminders',
   '/admin/invoices/vat': 'finance#vat',
   '/admin/leave': 'hr#leave',

@@ -46,7 +46,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   pay_returns: {
     label: 'Returns of PAYE and NASSCORP to file',
     explained: 'Filed in the month after',
-    to: '/admin/payruns/returns',
+    to: '/admin/payroll/returns',
     search: (month) => ({ month: month.slice(0, 7) }),
   },
   vat_return: {

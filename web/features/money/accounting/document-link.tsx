@@ -12,7 +12,7 @@ export function placeOf({ kind, document, opens }: LedgerRow): Place | undefined
     return { to: '/admin/invoices/vat', search: { tab: 'returns', month: document.slice(4) } };
   if (kind === 'paye_payment' || kind === 'nasscorp_payment')
     return {
-      to: '/admin/payruns/returns',
+      to: '/admin/payroll/returns',
       search: { kind: kind.split('_')[0] ?? '', month: document.slice(-7) },
     };
   if (opens === null) return undefined;

@@ -54,6 +54,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
     to: '/admin/invoices',
     search: where({ status: 'overdue' }),
   },
+  contracts_losing: {
+    part: 'wrong',
+    label: 'Contracts that lose money',
+    explained: 'Their newest month that is billed and paid costs more than it bills',
+    to: '/admin/invoices/money',
+    search: where({ tab: 'margin' }),
+  },
   without_pay: {
     part: 'wrong',
     label: 'People without a pay record',

@@ -11,6 +11,7 @@ import { settingsSearch } from '#web/features/billing/settings/search.ts';
 import { vatSearch } from '#web/features/billing/vat/search.ts';
 import { clientSearch } from '#web/features/clients/clients/search.ts';
 import { accountingSearch } from '#web/features/money/accounting/search.ts';
+import { outlookSearch } from '#web/features/money/outlook/search.ts';
 import { type GrowingSearch, growingSearch, recordsSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
 import { definePageRows, defineRows, list, plain } from './admin-route.ts';
@@ -91,6 +92,14 @@ const marginRoute = list(
   marginSearch,
   'Margin',
   async () => (await import('#web/features/billing/margin/margin-screen.tsx')).MarginScreen,
+);
+
+const outlookRoute = list(
+  '/invoices/money',
+  outlookSearch,
+  'Money Ahead',
+  async () => (await import('#web/features/money/outlook/outlook-screen.tsx')).OutlookScreen,
+  { isStep: (change) => 'tab' in change || Boolean(change.open) },
 );
 
 const vatRoute = list(
@@ -203,6 +212,7 @@ export const moneyRoutes = [
   unbilledRoute,
   statementsOfAccountRoute,
   marginRoute,
+  outlookRoute,
   vatRoute,
   accountingRoute,
   billingSettingsRoute,
