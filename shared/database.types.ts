@@ -2767,6 +2767,47 @@ export type Database = {
           },
         ];
       };
+      incident_templates: {
+        Row: {
+          category: 'fire' | 'medical' | 'other' | 'property' | 'safety' | 'security' | 'theft' | 'vandalism';
+          created_at: string;
+          id: string;
+          questions: string;
+          severity: 'critical' | 'high' | 'low' | 'medium';
+          site_id: string | null;
+          title: string;
+          updated_at: string;
+        };
+        Insert: {
+          category: 'fire' | 'medical' | 'other' | 'property' | 'safety' | 'security' | 'theft' | 'vandalism';
+          created_at?: string;
+          id?: string;
+          questions: string;
+          severity: 'critical' | 'high' | 'low' | 'medium';
+          site_id?: string | null;
+          title: string;
+          updated_at?: string;
+        };
+        Update: {
+          category?: 'fire' | 'medical' | 'other' | 'property' | 'safety' | 'security' | 'theft' | 'vandalism';
+          created_at?: string;
+          id?: string;
+          questions?: string;
+          severity?: 'critical' | 'high' | 'low' | 'medium';
+          site_id?: string | null;
+          title?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'incident_templates_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       incident_updates: {
         Row: {
           changed: string[];
@@ -2843,6 +2884,7 @@ export type Database = {
           status: 'closed' | 'investigating' | 'open' | 'resolved';
           title: string;
           updated_at: string;
+          witnesses: string | null;
           written_at: string | null;
         };
         Insert: {
@@ -2862,6 +2904,7 @@ export type Database = {
           status?: 'closed' | 'investigating' | 'open' | 'resolved';
           title: string;
           updated_at?: string;
+          witnesses?: string | null;
           written_at?: string | null;
         };
         Update: {
@@ -2881,6 +2924,7 @@ export type Database = {
           status?: 'closed' | 'investigating' | 'open' | 'resolved';
           title?: string;
           updated_at?: string;
+          witnesses?: string | null;
           written_at?: string | null;
         };
         Relationships: [
