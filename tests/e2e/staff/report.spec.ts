@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { chromium, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { addDays, format, parseISO, subDays } from 'date-fns';
 import sharp from 'sharp';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
-import { choose } from '#tests/e2e/support/choose.ts';
 import { pageIn, visitor } from '#tests/e2e/support/people.ts';
 import { roughLine, SENT_AGAIN } from '#tests/e2e/support/rough-line.ts';
 import { service } from '#tests/e2e/support/service.ts';
@@ -421,60 +420,4 @@ test('leave is requested once despite a lost response, sick leave up to three da
   await expect(list).toContainText('Note: Too few guards that week');
   await page.context().close();
   await line.close();
-});
-
-test('a template asks what to write, and a voice note is recorded', async ({ url, openAs }) => {
-  const ops = await openAs('ops');
-  await ops.goto('/admin/incidents/templates?open=new');
-  const title = `Pump stopped ${randomUUID().slice(0, 8)}`;
-  const form = dialogOf(ops, 'Add Template');
-  await form.getByLabel('Title').fill(title);
-  await choose(ops, form.getByLabel('Category'), 'Safety');
-  await choose(ops, form.getByLabel('Severity'), 'Medium');
-  await form.getByLabel('Questions').fill('Which pump?\nSince when?');
-  await form.getByRole('button', { name: 'Save' }).click();
-  await expect(ops.getByRole('row').filter({ hasText: title })).toContainText('Every site');
-
-  const { client, session } = await newGuard(url);
-  // A microphone that hums.
-  const browser = await chromium.launch({
-    ...test.info().project.use.launchOptions,
-    args: [
-      ...(test.info().project.use.launchOptions?.args ?? []),
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-    ],
-  });
-  try {
-    const page = await pageIn(browser, url, session, PHONE);
-    await page.goto('/staff');
-    const dialog = await openReport(page);
-    await dialog.getByLabel('Site').click();
-    await page.getByRole('listbox').getByRole('option').first().click();
-    await dialog.getByRole('button', { name: title }).click();
-    await expect(dialog.getByLabel('Title')).toHaveValue(title);
-    await expect(dialog.getByLabel('Description')).toHaveValue('Which pump?\nSince when?');
-    await dialog.getByLabel('Description').fill('Which pump? The second.\nSince when? Midnight.');
-    await dialog.getByRole('button', { name: 'Record Voice Note' }).click();
-    await dialog.getByRole('button', { name: 'Stop Recording' }).click();
-    await expect(dialog.getByLabel('Play voice-note-1.webm')).toBeVisible();
-    await dialog.getByLabel('Witnesses').fill('Ma Hawa, 0770 123 456');
-    await dialog.getByRole('button', { name: 'Submit Report' }).click();
-    await expect(page.getByText('Incident Reported')).toBeVisible();
-  } finally {
-    await browser.close();
-  }
-  const stored = await client
-    .from('incidents')
-    .select('category, severity, witnesses, happened_at, evidence(type)')
-    .eq('title', title)
-    .single()
-    .throwOnError();
-  expect(stored.data).toEqual({
-    category: 'safety',
-    severity: 'medium',
-    witnesses: 'Ma Hawa, 0770 123 456',
-    happened_at: null,
-    evidence: [{ type: 'audio/webm' }],
-  });
 });
