@@ -142,6 +142,7 @@ const KINDS = [
   'book entry',
   'quote',
   'quote line',
+  'report template',
 ] as const;
 type Kind = (typeof KINDS)[number];
 
