@@ -20,6 +20,7 @@ import {
   insertIncidents,
   insertLetters,
   insertReviews,
+  insertTemplates,
   insertTimeline,
   lettersAbout,
   makeIncidents,
@@ -199,6 +200,7 @@ async function insertCompany(
   const told = lettersAbout(incidents, business);
   const evidence = makePieces(incidents, told);
   await insertIncidents(incidents, company);
+  await insertTemplates(company);
   await insertLetters(client, told, people.named('ops'), people.named('admin'));
   await insertTimeline(incidents, company);
   await insertReviews(incidents, company);

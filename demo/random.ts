@@ -143,6 +143,7 @@ const KINDS = [
   'quote',
   'quote line',
   'payment account',
+  'report template',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

@@ -24,6 +24,7 @@ export const TABLES = [
   'public.sites',
   'public.leave_requests',
   'public.incidents',
+  'public.incident_templates',
   'public.incident_updates',
   'public.incident_reviews',
   'public.incident_escalations',

@@ -104,7 +104,7 @@ function applicationOf(config: AppConfig, history: DemoHistory): Application {
     },
     beforeFirstMigration: config.demo ? markAsDemo : undefined,
     imageOrigins: config.mapTiles === undefined ? [] : [new URL(config.mapTiles.url).origin],
-    permissionsPolicy: 'geolocation=(self), camera=(self), microphone=()',
+    permissionsPolicy: 'geolocation=(self), camera=(self), microphone=(self)',
     metrics: async (context) => [
       ...savedChangesMetrics(context),
       ...(await companyMetrics(context)),

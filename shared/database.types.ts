@@ -2880,6 +2880,47 @@ export type Database = {
           },
         ];
       };
+      incident_templates: {
+        Row: {
+          category: 'fire' | 'medical' | 'other' | 'property' | 'safety' | 'security' | 'theft' | 'vandalism';
+          created_at: string;
+          id: string;
+          questions: string;
+          severity: 'critical' | 'high' | 'low' | 'medium';
+          site_id: string | null;
+          title: string;
+          updated_at: string;
+        };
+        Insert: {
+          category: 'fire' | 'medical' | 'other' | 'property' | 'safety' | 'security' | 'theft' | 'vandalism';
+          created_at?: string;
+          id?: string;
+          questions: string;
+          severity: 'critical' | 'high' | 'low' | 'medium';
+          site_id?: string | null;
+          title: string;
+          updated_at?: string;
+        };
+        Update: {
+          category?: 'fire' | 'medical' | 'other' | 'property' | 'safety' | 'security' | 'theft' | 'vandalism';
+          created_at?: string;
+          id?: string;
+          questions?: string;
+          severity?: 'critical' | 'high' | 'low' | 'medium';
+          site_id?: string | null;
+          title?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'incident_templates_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       incident_updates: {
         Row: {
           changed: string[];
@@ -2956,6 +2997,7 @@ export type Database = {
           status: 'closed' | 'investigating' | 'open' | 'resolved';
           title: string;
           updated_at: string;
+          witnesses: string | null;
           written_at: string | null;
         };
         Insert: {
@@ -2975,6 +3017,7 @@ export type Database = {
           status?: 'closed' | 'investigating' | 'open' | 'resolved';
           title: string;
           updated_at?: string;
+          witnesses?: string | null;
           written_at?: string | null;
         };
         Update: {
@@ -2994,6 +3037,7 @@ export type Database = {
           status?: 'closed' | 'investigating' | 'open' | 'resolved';
           title?: string;
           updated_at?: string;
+          witnesses?: string | null;
           written_at?: string | null;
         };
         Relationships: [

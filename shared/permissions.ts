@@ -105,6 +105,7 @@ export const tables = {
   /** Reminders and escalations, by the database. */
   incident_escalations: readOnly(siteWork),
   /** Times to respond and to resolve, in dated versions. */
+  incident_templates: { ...managersOnly, select: { member: 'all' } },
   incident_goals: { ...managersOnly, select: { ...managersAll, supervisor: 'all' } },
   /** To clients. approve_letter approves them. */
   incident_letters: { select: siteWork, insert: siteWork, update: nobody, delete: nobody },

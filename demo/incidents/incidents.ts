@@ -113,6 +113,39 @@ export async function insertIncidents(
   await insertRows(client, 'incidents', rows);
 }
 
+const TEMPLATES = [
+  {
+    title: 'Fence or gate damaged',
+    category: 'property',
+    severity: 'medium',
+    questions:
+      'Where is it?\nHow large is the hole?\nWho was told?\nWhat did you do until it is repaired?',
+  },
+  {
+    title: 'Stranger on the site',
+    category: 'security',
+    severity: 'high',
+    questions: 'Where did you see the person?\nWhat did the person do and say?\nHow did it end?',
+  },
+  {
+    title: 'Somebody is hurt or ill',
+    category: 'medical',
+    severity: 'high',
+    questions: 'Who is it, and what happened?\nWho helped, and where is the person now?',
+  },
+  {
+    title: 'Power or light is out',
+    category: 'safety',
+    severity: 'low',
+    questions: 'Which lights?\nSince when?\nIs the generator running, and how much fuel is left?',
+  },
+];
+
+export async function insertTemplates({ client }: Loading): Promise<void> {
+  const rows = TEMPLATES.map((row, number) => ({ id: idOf('report template', number), ...row }));
+  await insertRows(client, 'incident_templates', rows);
+}
+
 const LETTERS = 24;
 const LETTERS_OF_CLIENT = 6;
 

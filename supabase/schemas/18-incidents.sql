@@ -25,6 +25,7 @@ create table public.incidents (
   written_at timestamptz,
   -- A minute of difference between clocks is no future.
   happened_at timestamptz check (isfinite(happened_at)),
+  witnesses text check (char_length(witnesses) <= 1000),
   constraint incidents_happened_before_the_report check (happened_at <= created_at + interval '5 minutes')
 );
 comment on column public.incidents.happened_at
@@ -34,6 +35,8 @@ comment on column public.incidents.notes is 'The internal note sent with an upda
 comment on column public.incidents.entered_by
   is 'Derived: who entered the report of somebody who phoned in; null if the reporter did';
 comment on column public.incidents.caller is 'Name and number of a caller without an account';
+comment on column public.incidents.witnesses
+  is 'Who saw it, and how to reach them. For the company alone: no letter and no client''s page has it';
 comment on column public.incidents.owner_id is 'Who follows it up';
 comment on column public.incidents.due_at is 'When the follow-up is due';
 comment on column public.incidents.written_at
@@ -52,10 +55,10 @@ create index incidents_due_at_idx on public.incidents (due_at) where status in (
 alter table public.incidents replica identity full;
 alter publication supabase_realtime add table public.incidents;
 -- Triggers, in the order in which they fire:
-select private.tidy_texts_of('public.incidents', 'title', 'description', 'notes', 'caller');
+select private.tidy_texts_of('public.incidents', 'title', 'description', 'notes', 'caller', 'witnesses');
 -- Not for rows without a caller, which are being loaded.
 create trigger b_keep_time_written before insert on public.incidents
-  for each row when (new.written_at is not null and auth.uid() is not null)
+  for each row when ((new.written_at is not null or new.happened_at is not null) and auth.uid() is not null)
   execute function private.clear_doubtful_writing_time();
 create trigger b_owner before update of owner_id on public.incidents
   for each row when (new.owner_id is not null and new.owner_id is distinct from old.owner_id)
@@ -77,7 +80,7 @@ select private.keep_history_of('public.incidents');
 alter table public.incidents enable row level security;
 grant
   select, insert (id, site_id, raised_by_user_id, title, category, severity, status, description, caller, written_at,
-    happened_at),
+    happened_at, witnesses),
   update (title, category, severity, status, description, notes, owner_id, due_at)
   on public.incidents to authenticated;
 create policy "Overseers read every incident" on public.incidents
@@ -111,6 +114,40 @@ create policy "Supervisors enter reports of others at their own sites, as open" 
     status = 'open' and entered_by = (select auth.uid())
     and site_id = any ((select private.supervised_sites())::uuid[])
   );
+
+-- What happens often at a site or at all of them: a guard taps one, and writes what is asked instead of an essay.
+create table public.incident_templates (
+  id uuid default gen_random_uuid() primary key,
+  site_id uuid references public.sites on delete cascade,
+  title text not null check (char_length(title) between 5 and 200),
+  category text not null
+    check (category in ('security', 'safety', 'property', 'medical', 'fire', 'theft', 'vandalism', 'other')),
+  severity text not null check (severity in ('low', 'medium', 'high', 'critical')),
+  questions text not null check (char_length(questions) between 5 and 2000),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint incident_templates_title_key unique nulls not distinct (site_id, title)
+);
+comment on column public.incident_templates.site_id is 'Null: offered at every site';
+comment on column public.incident_templates.questions is 'The report''s description begins with them';
+alter table public.incident_templates replica identity full;
+alter publication supabase_realtime add table public.incident_templates;
+-- Triggers, in the order in which they fire:
+select private.tidy_texts_of('public.incident_templates', 'title', 'questions');
+create trigger d_touch before update on public.incident_templates for each row execute function private.touch();
+select private.keep_history_of('public.incident_templates');
+alter table public.incident_templates enable row level security;
+grant select, insert, update, delete on public.incident_templates to authenticated;
+create policy "Members read templates of reports" on public.incident_templates
+  for select to authenticated using ((select private.is_member()));
+create policy "Managers add templates of reports" on public.incident_templates
+  for insert to authenticated with check ((select private.has_role('admin', 'ops_manager')));
+create policy "Managers change templates of reports" on public.incident_templates
+  for update to authenticated
+  using ((select private.has_role('admin', 'ops_manager')))
+  with check ((select private.has_role('admin', 'ops_manager')));
+create policy "Managers delete templates of reports" on public.incident_templates
+  for delete to authenticated using ((select private.has_role('admin', 'ops_manager')));
 
 -- Letters to clients about an incident: each version as it was sent, and to whom. Never changed afterwards.
 create table public.incident_letters (

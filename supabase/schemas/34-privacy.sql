@@ -133,8 +133,8 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
       or exists (select from public.incidents i
         where i.id = r.incident_id and i.raised_by_user_id = $1)', 'keep', '{}', NULL, '1', '{note}', true),
   ('public.incidents', 'r.raised_by_user_id = $1', 'keep', '{}', '{}', 'r.created_at',
-    '{title,description,notes,caller}', false),
-  ('public.incidents', '$1 in (r.owner_id, r.entered_by)', 'keep', '{}', NULL, '1', '{title,description,notes,caller}',
+    '{title,description,notes,caller,witnesses}', false),
+  ('public.incidents', '$1 in (r.owner_id, r.entered_by)', 'keep', '{}', NULL, '1', '{title,description,notes,caller,witnesses}',
     true),
   ('public.leave_requests', '$1 in (r.decided_by, r.entered_by)', 'keep', '{}', NULL, '1', '{reason,decision_note}',
     true),

@@ -31,6 +31,7 @@ export function changeOf(
     incident_updates: `to_status = 'closed'`,
     incident_reviews: `decision = 'accepted'`,
     incident_escalations: `level = 3`,
+    incident_templates: `questions = 'Changed'`,
     incident_goals: `name = 'Changed'`,
     incident_letters: `summary = 'Changed after it was sent.'`,
     letter_acknowledgements: `contact_name = 'Changed'`,

@@ -14,6 +14,10 @@ export const PLAIN_INSERTS: Partial<Record<TableName, [columns: string, values: 
     'incident_id, goal, level, deadline',
     `gen_random_uuid(), 'response', 0, now()`,
   ],
+  incident_templates: [
+    'title, category, severity, questions',
+    `'New template', 'other', 'low', 'What happened?'`,
+  ],
   incident_goals: ['name, effective_from', `'New', '2031-01-01'`],
   incident_notes: ['incident_id, note', `gen_random_uuid(), 'New'`],
   letter_acknowledgements: [

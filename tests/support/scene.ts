@@ -83,6 +83,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     incident_reviews: [],
     incident_escalations: [],
     incident_goals: [],
+    incident_templates: [],
     incident_letters: [],
     letter_acknowledgements: [],
     incident_notes: [],
@@ -308,6 +309,11 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     [
       'time_rules',
       `insert into time_rules (name, effective_from) values ('Next year', '2030-01-01')`,
+    ],
+    [
+      'incident_templates',
+      `insert into incident_templates (title, category, severity, questions)
+        values ('Fence damaged', 'property', 'medium', 'Where is it?')`,
     ],
     [
       'incident_goals',

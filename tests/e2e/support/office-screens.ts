@@ -175,6 +175,7 @@ export const officeScreens: Screen[] = [
     as: 'ops',
     ready: sees('In force'),
   },
+  { name: 'templates', path: '/admin/incidents/templates', as: 'ops', ready: sees('Stranger') },
   {
     name: 'enquiries',
     path: '/admin/enquiries?state=answered',

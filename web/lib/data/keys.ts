@@ -37,6 +37,7 @@ export const operationsKey = ['operations'] as const;
 export const offersKey = ['offers'] as const;
 export const offersToMeKey = ['offers-to-me'] as const;
 export const incidentsKey = ['incidents'] as const;
+export const incidentTemplatesKey = ['incident-templates'] as const;
 export const contractsKey = ['contracts'] as const;
 export const invoicesKey = ['invoices'] as const;
 export const leaveKey = ['leave_requests'] as const;

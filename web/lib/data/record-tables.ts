@@ -40,6 +40,7 @@ export type RecordTable =
   | 'expense_reports'
   | 'financial_statements'
   | 'incident_goals'
+  | 'incident_templates'
   | 'loans'
   | 'pay_bases'
   | 'pay_items'
@@ -74,6 +75,7 @@ export const recordTables: { [Table in RecordTable]: () => QueryBuilder<Table> }
   expense_reports: () => supabase().from('expense_reports'),
   financial_statements: () => supabase().from('financial_statements'),
   incident_goals: () => supabase().from('incident_goals'),
+  incident_templates: () => supabase().from('incident_templates'),
   loans: () => supabase().from('loans'),
   pay_bases: () => supabase().from('pay_bases'),
   pay_items: () => supabase().from('pay_items'),

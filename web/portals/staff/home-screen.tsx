@@ -14,6 +14,7 @@ import { useGuardOrders } from '#web/features/clocking/clock/post-orders.ts';
 import { useDutyStatus } from '#web/features/clocking/clock/use-clock.ts';
 import { RecentIncidentsCard } from '#web/features/incidents/incidents/guard/recent-incidents-card.tsx';
 import { siteChoicesQuery } from '#web/features/incidents/incidents/guard/site-choices.ts';
+import { templatesQuery } from '#web/features/incidents/incidents/guard/template-chips.tsx';
 import { AnnouncementCard } from '#web/features/notices/announcements/guard/announcement-card.tsx';
 import { OfferCards } from '#web/features/offers/replacements/guard/offer-cards.tsx';
 import { PatrolCard } from '#web/features/operations/patrols/guard/patrol-card.tsx';
@@ -149,6 +150,7 @@ export function HomeScreen() {
   usePageTitle('Staff Portal');
   // Reporting an incident must work offline.
   usePrefetchQuery(siteChoicesQuery);
+  usePrefetchQuery(templatesQuery);
   if (!user) return null;
   return (
     <>

@@ -101,6 +101,7 @@ const EXPORT_COLUMNS: TableColumn<IncidentRow>[] = [
     kind: 'time',
     value: (row) => row.written_at && formatCsvTime(row.written_at),
   },
+  { heading: 'Witnesses', value: (row) => row.witnesses },
 ];
 
 export const incidentList = listQueries('incidents', {

@@ -1,17 +1,14 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { company } from '#company';
 import { INCIDENTS_CATEGORY, INCIDENTS_SEVERITY } from '#shared/database.values.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { PickerField } from '#web/components/form/picker-field.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
-import { Field } from '#web/components/ui/field.tsx';
-import { Input } from '#web/components/ui/input.tsx';
 import { useMatchingSites, usePeople } from '#web/lib/data/lookups.ts';
-import { readCity } from '#web/lib/format/dates.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { HAPPENED, WITNESSES } from './guard/report-fields.ts';
 import { useEnterReport } from './office-api.ts';
 import { type PhonedReport, phonedReportSchema } from './office-schema.ts';
 
@@ -24,6 +21,7 @@ const EMPTY: PhonedReport = {
   category: '',
   severity: '',
   description: '',
+  witnesses: '',
 };
 
 const CATEGORIES = toOptions(INCIDENTS_CATEGORY, INCIDENT_CATEGORY_LABELS);
@@ -61,22 +59,13 @@ function ReportFields({ form }: { form: UseFormReturn<PhonedReport> }) {
       {field.select('severity', 'Severity', toOptions(INCIDENTS_SEVERITY, STATUS_LABELS), {
         empty: 'Choose a severity',
       })}
-      <Field
-        label="Happened at"
-        optional
-        hint={`If it was not just now. ${readCity(company.timeZone)} time`}
-        error={form.formState.errors.happened_at?.message}
-        className="sm:col-span-2"
-      >
-        {(control) => (
-          <Input {...control} {...form.register('happened_at')} type="datetime-local" />
-        )}
-      </Field>
+      {field.text('happened_at', 'Happened at', HAPPENED)}
       {field.notes('description', 'Description', {
         optional: false,
         hint: 'What happened, who was there, what was done',
         rows: 5,
       })}
+      {field.notes('witnesses', 'Witnesses', WITNESSES)}
     </FieldGrid>
   );
 }

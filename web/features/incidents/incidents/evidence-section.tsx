@@ -29,6 +29,21 @@ function DocumentLink({ evidence }: { evidence: Evidence }) {
       </p>
     );
   }
+  if (evidence.type.startsWith('audio/')) {
+    return (
+      <div className="min-w-0 flex-1 text-sm">
+        <p className="truncate font-medium">{readFileName(evidence)}</p>
+        {/* biome-ignore lint/a11y/useMediaCaption: a recording of a guard; the report has what matters in writing */}
+        <audio
+          controls
+          preload="none"
+          src={data.full}
+          aria-label={`Play ${readFileName(evidence)}`}
+          className="mt-1 h-11 w-full"
+        />
+      </div>
+    );
+  }
   return (
     <a
       href={data.full}

@@ -28,6 +28,7 @@ export function IncidentFacts({ incident, reporter }: IncidentFactsProps) {
     ],
   ];
   if (written_at) facts.push(['Written', formatLongDateTime(written_at)]);
+  if (incident.witnesses) facts.push(['Witnesses', incident.witnesses]);
   if (incident.entered_by) facts.push(['Entered by', findName(incident.clerk) ?? 'Former user']);
   return (
     <dl className="grid gap-x-6 gap-y-3 text-[0.9375rem] xs:grid-cols-2">

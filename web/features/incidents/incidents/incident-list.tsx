@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ArrowUpRight, Check, Eye, Paperclip, Timer } from 'lucide-react';
+import { ArrowUpRight, Check, ClipboardList, Eye, Paperclip, Timer } from 'lucide-react';
 import { useMemo } from 'react';
 import { INCIDENTS_SEVERITY } from '#shared/database.values.ts';
 import type { Column } from '#web/components/list/columns.tsx';
@@ -227,10 +227,16 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
       {...incidentList.useScreen(search, onChange)}
       title="Incident Management"
       buttons={
-        <Link to="/admin/incidents/goals" className={buttonStyles({ variant: 'secondary' })}>
-          <Timer aria-hidden="true" className="size-4.5" />
-          Goals
-        </Link>
+        <>
+          <Link to="/admin/incidents/templates" className={buttonStyles({ variant: 'secondary' })}>
+            <ClipboardList aria-hidden="true" className="size-4.5" />
+            Templates
+          </Link>
+          <Link to="/admin/incidents/goals" className={buttonStyles({ variant: 'secondary' })}>
+            <Timer aria-hidden="true" className="size-4.5" />
+            Goals
+          </Link>
+        </>
       }
       addLabel="Enter Report"
       summary={

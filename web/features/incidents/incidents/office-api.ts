@@ -8,7 +8,7 @@ import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { updateIncident } from './api.ts';
-import { submittedSchema } from './guard/report-schema.ts';
+import { toReport } from './guard/report-schema.ts';
 import type { FollowUp, PhonedReport } from './office-schema.ts';
 import { findName } from './schema.ts';
 
@@ -29,13 +29,12 @@ export function useOwners(siteId?: string) {
 
 /** @returns the id of the new incident */
 async function enterReport({ form, id }: { form: PhonedReport; id: string }): Promise<string> {
-  const { person_id, caller, happened_at, ...report } = form;
+  const { person_id, caller, ...report } = form;
   const row = {
-    ...submittedSchema.parse(report),
+    ...toReport(report),
     id,
     raised_by_user_id: person_id || null,
     caller: person_id ? null : orNull(caller),
-    happened_at: fromLocalInput(happened_at) ?? null,
   };
   const incidents = () => supabase().from('incidents');
   await insertOnce(row, {

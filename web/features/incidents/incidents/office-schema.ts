@@ -9,15 +9,6 @@ export const phonedReportSchema = reportSchema
   .extend({
     person_id: z.string(),
     caller: textField('The caller', limits.INCIDENTS_CALLER_MAX),
-    /** Value of a datetime-local input, in the company's zone; empty if it happened just now. */
-    happened_at: z
-      .string()
-      .refine((value) => value === '' || fromLocalInput(value) !== undefined, {
-        error: 'Enter a valid date and time',
-      })
-      .refine((value) => !(Date.parse(fromLocalInput(value) ?? '') > Date.now()), {
-        error: 'It can’t have happened in the future',
-      }),
   })
   .refine(({ person_id, caller }) => person_id !== '' || caller !== '', {
     path: ['caller'],

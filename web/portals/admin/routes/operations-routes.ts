@@ -5,6 +5,7 @@ import {
   attendanceSearch,
 } from '#web/features/clocking/attendance/search.ts';
 import { incidentSearch } from '#web/features/incidents/incidents/search.ts';
+import { templateSearch } from '#web/features/incidents/templates/search.ts';
 import { operationsSearch } from '#web/features/operations/board/operations-search.ts';
 import { patrolSearch } from '#web/features/operations/patrols/search.ts';
 import { handoverSearch } from '#web/features/posts/handovers/search.ts';
@@ -48,6 +49,18 @@ const incidentGoalsRoute = plain(
   '/incidents/goals',
   'Incident Goals',
   async () => (await import('#web/features/incidents/incidents/goals-screen.tsx')).GoalsScreen,
+);
+
+const templatesRoute = list(
+  '/incidents/templates',
+  templateSearch,
+  'Report Templates',
+  async () => (await import('#web/features/incidents/templates/template-list.tsx')).TemplateList,
+  {
+    rows: definePageRows(
+      async () => (await import('#web/features/incidents/templates/api.ts')).templateList,
+    ),
+  },
 );
 
 const incidentLetterRoute = plain(
@@ -228,6 +241,7 @@ export const operationsRoutes = [
   deploymentsRoute,
   incidentsRoute,
   incidentGoalsRoute,
+  templatesRoute,
   incidentLetterRoute,
   sitesRoute,
   devicesRoute,

@@ -10,6 +10,7 @@ import { isApplePhoto } from '#web/lib/photos/shrink-photo.ts';
 import type { Attachment } from '../attachment.ts';
 import { ACCEPTED, MAX_FILES } from '../evidence-rules.ts';
 import type { Attachments } from './use-attachments.ts';
+import { VoiceNote } from './voice-note.tsx';
 
 type AttachmentItemProps = {
   attachment: Attachment;
@@ -20,11 +21,12 @@ type AttachmentItemProps = {
 
 export function AttachmentItem({ attachment, state, onRemove }: AttachmentItemProps) {
   const { name, type, content, gps } = attachment;
-  const preview = useObjectUrl(type.startsWith('image/') ? content : undefined);
+  const isSound = type.startsWith('audio/');
+  const preview = useObjectUrl(isSound || type.startsWith('image/') ? content : undefined);
   const [isBroken, setBroken] = useState(false);
   return (
     <li className="flex items-center gap-3 rounded-sm border border-line p-2">
-      {preview && !isBroken ? (
+      {preview && !isSound && !isBroken ? (
         <img
           src={preview}
           alt=""
@@ -43,6 +45,10 @@ export function AttachmentItem({ attachment, state, onRemove }: AttachmentItemPr
             {formatBytes(content.size)}
             {gps && ' · location saved'}
           </p>
+        )}
+        {preview && isSound && (
+          // biome-ignore lint/a11y/useMediaCaption: the guard's own words, recorded a moment ago
+          <audio controls src={preview} aria-label={`Play ${name}`} className="mt-2 h-11 w-full" />
         )}
       </div>
       {onRemove && (
@@ -110,6 +116,7 @@ export function AttachmentsField({ attachments }: { attachments: Attachments }) 
           accept={ACCEPTED}
           onChoose={add}
         />
+        <VoiceNote count={items.length} onRecorded={(file) => add([file])} />
       </div>
       <p className="text-sm text-muted">
         Up to {MAX_FILES} files, 10 MB each. Photos are made smaller on your phone; the time and

@@ -8,6 +8,7 @@ import { Opening } from '#web/components/ui/loading.tsx';
 import { IncidentRows } from './incident-rows.tsx';
 import { useOwnReports, useWholeReports } from './own-incident.ts';
 import { siteChoicesQuery } from './site-choices.ts';
+import { templatesQuery } from './template-chips.tsx';
 
 const ReportIncidentDialog = lazy(async () => ({
   default: (await import('./report-incident-dialog.tsx')).ReportIncidentDialog,
@@ -17,6 +18,7 @@ export function GuardReports({ userId }: { userId: string }) {
   const [isOpen, setOpen] = useState(false);
   // Reporting an incident must work offline.
   usePrefetchQuery(siteChoicesQuery);
+  usePrefetchQuery(templatesQuery);
   useWholeReports(userId);
   const close = () => setOpen(false);
   return (

@@ -6,7 +6,7 @@ import { listEntries } from '#web/lib/outbox/outbox.ts';
 import { submitForm } from '#web/lib/outbox/submit.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import type { Attachment } from '../attachment.ts';
-import { type ReportEntry, type ReportForm, submittedSchema } from './report-schema.ts';
+import { type ReportEntry, type ReportForm, toReport } from './report-schema.ts';
 
 /**
  * Puts the report and its files into the outbox, which sends them now or when the device is online.
@@ -15,8 +15,8 @@ import { type ReportEntry, type ReportForm, submittedSchema } from './report-sch
  */
 export async function submitReport(draftId: string, form: ReportForm, files: Attachment[]) {
   const userId = await requireUserId('Not authenticated');
-  const fields = submittedSchema.parse(form);
-  const id = await submissionId(draftId, ...Object.values(fields));
+  const fields = toReport(form);
+  const id = await submissionId(draftId, ...Object.values(fields).map(String));
   const evidence = await Promise.all(
     files.map(async ({ id: attachmentId, content: _, ...rest }) => ({
       ...rest,

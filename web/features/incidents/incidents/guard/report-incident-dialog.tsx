@@ -4,6 +4,7 @@ import { Controller, type UseFormReturn } from 'react-hook-form';
 import { INCIDENTS_CATEGORY, INCIDENTS_SEVERITY } from '#shared/database.values.ts';
 import { ChoiceButtons } from '#web/components/form/choice-buttons.tsx';
 import { DraftNotice } from '#web/components/form/draft-notice.tsx';
+import { createFields } from '#web/components/form/fields.tsx';
 import { Options } from '#web/components/form/inputs.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
@@ -21,9 +22,11 @@ import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import type { Attachment } from '../attachment.ts';
 import { AttachmentsField } from './attachments-field.tsx';
 import { submitReport } from './report-api.ts';
+import { HAPPENED, WITNESSES } from './report-fields.ts';
 import { parseDraft, type ReportForm, reportSchema } from './report-schema.ts';
 import { SendingReport } from './sending-report.tsx';
 import { useOwnSite, useSiteChoice, useSiteChoices } from './site-choices.ts';
+import { TemplateChips } from './template-chips.tsx';
 import { useAttachments } from './use-attachments.ts';
 
 const SEVERITY_DOTS = {
@@ -37,6 +40,7 @@ function ReportFields({ form }: { form: UseFormReturn<ReportForm> }) {
   const { register, control: fields, formState, watch } = form;
   const { errors } = formState;
   const site = useSiteChoice(watch('site_id'));
+  const field = createFields(form);
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field label="Site" error={errors.site_id?.message} className="sm:col-span-2">
@@ -86,6 +90,8 @@ function ReportFields({ form }: { form: UseFormReturn<ReportForm> }) {
       >
         {(control) => <Textarea {...control} {...register('description')} rows={5} />}
       </Field>
+      {field.text('happened_at', 'Happened at', HAPPENED)}
+      {field.notes('witnesses', 'Witnesses', WITNESSES)}
     </div>
   );
 }
@@ -145,6 +151,7 @@ function NewReportForm({ draft, start, onClose }: Props & { draft: OpenDraft }) 
       {(form) => (
         <div className="grid gap-6">
           <DraftNotice draft={draft} />
+          <TemplateChips form={form} />
           <AttachmentsField attachments={attachments} />
           <ReportFields form={form} />
           <SaveDraft draft={draft} form={form} />

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import { INCIDENTS_CATEGORY, INCIDENTS_SEVERITY } from '#shared/database.values.ts';
-import { choiceField, describedField } from '#web/lib/form-fields/text-field.ts';
+import { serverNow } from '#web/lib/clock/server-now.ts';
+import { choiceField, describedField, orNull, textField } from '#web/lib/form-fields/text-field.ts';
+import { fromLocalInput } from '#web/lib/format/dates.ts';
 import { attachmentSchema } from '../attachment.ts';
 
 export const reportSchema = z.object({
@@ -14,6 +16,16 @@ export const reportSchema = z.object({
     limits.INCIDENTS_DESCRIPTION_MIN,
     limits.INCIDENTS_DESCRIPTION_MAX,
   ),
+  /** Value of a datetime-local input, in the company's zone; empty if it happened just now. */
+  happened_at: z
+    .string()
+    .refine((value) => value === '' || fromLocalInput(value) !== undefined, {
+      error: 'Enter a valid date and time',
+    })
+    .refine((value) => !(Date.parse(fromLocalInput(value) ?? '') > serverNow()), {
+      error: 'It can’t have happened in the future',
+    }),
+  witnesses: textField('The witnesses', limits.INCIDENTS_WITNESSES_MAX),
 });
 
 export type ReportForm = z.infer<typeof reportSchema>;
@@ -24,6 +36,8 @@ const draftSchema = z.object({
   category: z.union([z.literal(''), z.enum(INCIDENTS_CATEGORY)]).catch(''),
   severity: z.union([z.literal(''), z.enum(INCIDENTS_SEVERITY)]).catch(''),
   description: z.string().catch(''),
+  happened_at: z.string().catch(''),
+  witnesses: z.string().catch(''),
 });
 
 export const parseDraft = (values: Record<string, string>): ReportForm => draftSchema.parse(values);
@@ -32,7 +46,18 @@ export const parseDraft = (values: Record<string, string>): ReportForm => draftS
 export const submittedSchema = reportSchema.extend({
   category: z.enum(INCIDENTS_CATEGORY),
   severity: z.enum(INCIDENTS_SEVERITY),
+  /** ISO 8601 in UTC. Entries that wait since the release before have neither. */
+  happened_at: z.iso.datetime().nullish(),
+  witnesses: z.string().nullish(),
 });
+
+/** @returns the row of a form that was checked */
+export const toReport = ({ happened_at, witnesses, ...form }: ReportForm) =>
+  submittedSchema.parse({
+    ...form,
+    happened_at: fromLocalInput(happened_at) ?? null,
+    witnesses: orNull(witnesses),
+  });
 
 /** A file of the report. The outbox stores its content separately, under `attachmentId`. */
 const evidenceSchema = attachmentSchema
