@@ -633,6 +633,7 @@ export type Database = {
           day_order: 'day_month_year' | 'month_day_year' | 'year_month_day';
           description_heading: string;
           follows_balance: boolean;
+          id: string;
           in_heading: string | null;
           ledger: 'bank' | 'mobile_money';
           out_heading: string | null;
@@ -649,6 +650,7 @@ export type Database = {
           day_order?: 'day_month_year' | 'month_day_year' | 'year_month_day';
           description_heading: string;
           follows_balance?: boolean;
+          id?: string;
           in_heading?: string | null;
           ledger: 'bank' | 'mobile_money';
           out_heading?: string | null;
@@ -665,6 +667,7 @@ export type Database = {
           day_order?: 'day_month_year' | 'month_day_year' | 'year_month_day';
           description_heading?: string;
           follows_balance?: boolean;
+          id?: string;
           in_heading?: string | null;
           ledger?: 'bank' | 'mobile_money';
           out_heading?: string | null;
@@ -8122,6 +8125,12 @@ export type Database = {
         };
         Returns: Database['public']['Views']['attendance_overview']['Row'][];
         SetofOptions: { from: '*'; to: 'attendance_overview'; isOneToOne: false; isSetofReturn: true };
+      };
+      bank_matches_of: {
+        Args: {
+          p_line_ids: string[];
+        };
+        Returns: Json;
       };
       bank_proposals: {
         Args: {

@@ -5,7 +5,8 @@ set local check_function_bodies = off;
 
 -- A bank account whose statements are imported: which account of the books it is part of, and how files are read.
 create table public.bank_feeds (
-  bank_account_id uuid primary key references public.bank_accounts on delete cascade,
+  id uuid default gen_random_uuid() primary key,
+  bank_account_id uuid not null unique references public.bank_accounts on delete cascade,
   ledger text not null check (ledger in ('bank', 'mobile_money')),
   currency text not null check (currency in ('USD', 'LRD')), -- Of the bank account.
   -- Headings of its files. Amounts have one column, with a sign, or one for money in and one for money out.
@@ -204,7 +205,7 @@ returns table (
 language sql stable security definer rows 1000 set search_path = '' as $$
   with documents as (
     select m.kind, m.id, min(m.day) as day, sum(m.amount) as amount, min(m.document) as document, min(m.text) as text,
-      (array_agg(m.marks))[1] as marks, min(m.name) as name, (array_agg(m.bank_account_id))[1] as bank_account_id
+      min(m.marks) as marks, min(m.name) as name, (array_agg(m.bank_account_id))[1] as bank_account_id
     from private.bank_movements(p_ledger, p_currency) m group by m.kind, m.id having sum(m.amount) <> 0
   ), matched as (
     select m.kind, m.document_id, sum(m.amount) as amount from public.bank_matches m where m.currency = p_currency
@@ -369,7 +370,8 @@ $$;
 
 -- Imports the lines of a file, from the oldest on; those that are here already are left out. The same p_id again
 -- returns the import as it was.
--- @param p_rows [{day, description, reference, amount, balance}]; money out is below zero
+-- @param p_rows [{number, day, description, reference, amount, balance}]: the number of the row in the file; money out
+-- is below zero
 -- @param p_closing the balance after the last line, for files without balances
 create function public.import_bank_lines(
   p_bank_account_id uuid, p_file_name text, p_rows jsonb, p_closing numeric default null, p_id uuid default null
@@ -393,29 +395,29 @@ begin
   if p_rows is null or jsonb_typeof(p_rows) <> 'array' or jsonb_array_length(p_rows) not between 1 and 5000 then
     raise exception 'A statement has 1 to 5000 lines.' using errcode = 'invalid_parameter_value';
   end if;
-  select r.place into wrong
-  from rows from (jsonb_to_recordset(p_rows) as (day date, amount numeric, balance numeric)) with ordinality
-    r (day, amount, balance, place)
+  select coalesce(r.number, r.place) into wrong
+  from rows from (jsonb_to_recordset(p_rows) as (number integer, day date, amount numeric, balance numeric))
+    with ordinality r (number, day, amount, balance, place)
   where r.day is null or not r.day between '1900-01-01' and private.company_date() or r.amount is null or r.amount = 0
     or r.amount <> round(r.amount, 2) or abs(r.amount) > 999999999999.99 or r.balance <> round(r.balance, 2)
     or abs(r.balance) > 999999999999.99
   order by r.place limit 1;
   if found then
-    raise exception 'Line % needs a day that is not in the future, and an amount in whole cents.', wrong
+    raise exception 'Row % needs a day that is not in the future, and an amount in whole cents.', wrong
       using errcode = 'invalid_parameter_value';
   end if;
   -- A balance that does not follow from the one before means a wrong column or a wrong sign.
   with lines as (
-    select r.place, r.balance, sum(r.amount) over (order by r.place) as moved
-    from rows from (jsonb_to_recordset(p_rows) as (amount numeric, balance numeric)) with ordinality
-      r (amount, balance, place)
+    select r.place, coalesce(r.number, r.place) as number, r.balance, sum(r.amount) over (order by r.place) as moved
+    from rows from (jsonb_to_recordset(p_rows) as (number integer, amount numeric, balance numeric)) with ordinality
+      r (number, amount, balance, place)
   ), balances as (
-    select l.place, l.balance - l.moved as start, lag(l.balance - l.moved) over (order by l.place) as before
+    select l.place, l.number, l.balance - l.moved as start, lag(l.balance - l.moved) over (order by l.place) as before
     from lines l where l.balance is not null
   )
-  select b.place into wrong from balances b where b.start <> b.before order by b.place limit 1;
+  select b.number into wrong from balances b where b.start <> b.before order by b.place limit 1;
   if found then
-    raise exception 'The balance of line % does not follow from the line before.', wrong using errcode = 'PT409',
+    raise exception 'The balance of row % does not follow from the row before.', wrong using errcode = 'PT409',
       hint = 'Check the columns of money in and money out, and whether lines are missing.';
   end if;
   select sum(r.amount) into total from jsonb_to_recordset(p_rows) r (amount numeric);
@@ -697,6 +699,37 @@ begin
 end
 $$;
 grant execute on function public.match_sure_lines to authenticated;
+
+-- What lines are matched with: [{line_id, kind, id, amount, document, text}].
+create function public.bank_matches_of(p_line_ids uuid[]) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_billing_role();
+  if p_line_ids is null or cardinality(p_line_ids) > 200 then
+    raise exception 'Choose at most 200 lines.' using errcode = 'invalid_parameter_value';
+  end if;
+  return (
+    with matches as materialized (
+      select m.*, f.ledger
+      from public.bank_matches m
+      join public.bank_lines l on l.id = m.line_id
+      join public.bank_feeds f on f.bank_account_id = l.bank_account_id
+      where m.line_id = any (p_line_ids)
+    ), documents as (
+      select g.ledger, g.currency, d.kind, d.id, min(d.document) as document, min(d.text) as text
+      from (select distinct m.ledger, m.currency from matches m) g
+      cross join lateral private.bank_movements(g.ledger, g.currency) d
+      group by g.ledger, g.currency, d.kind, d.id
+    )
+    select coalesce(jsonb_agg(jsonb_build_object('line_id', m.line_id, 'kind', m.kind, 'id', m.document_id,
+      'amount', m.amount::text, 'document', d.document, 'text', d.text) order by m.line_id, d.document, m.id), '[]')
+    from matches m
+    left join documents d on d.kind = m.kind and d.id = m.document_id and d.ledger = m.ledger
+      and d.currency = m.currency
+  );
+end
+$$;
+grant execute on function public.bank_matches_of to authenticated;
 
 create function public.unmatch_bank_line(p_line_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$

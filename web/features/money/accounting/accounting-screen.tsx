@@ -6,6 +6,7 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { exportJournal, useJournal } from './api.ts';
+import { BankPanel } from './bank/bank-panel.tsx';
 import { exportBalances, exportLedger, exportProfit, exportSheet } from './books-api.ts';
 import { BalancesPanel, ProfitPanel, SheetPanel } from './books-panels.tsx';
 import { ChartPanel } from './chart-panel.tsx';
@@ -69,6 +70,7 @@ export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
           onChange({
             tab: ACCOUNTING_TABS.find((each) => each === value),
             ...{ page: undefined, account: undefined, currency: undefined, open: undefined },
+            lines: undefined,
           })
         }
       >
@@ -78,6 +80,7 @@ export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
           <TabsTrigger value="profit">Profit and Loss</TabsTrigger>
           <TabsTrigger value="sheet">Balance Sheet</TabsTrigger>
           <TabsTrigger value="entries">Entries</TabsTrigger>
+          <TabsTrigger value="bank">Bank</TabsTrigger>
           <TabsTrigger value="chart">Chart of Accounts</TabsTrigger>
           <TabsTrigger value="closing">Closing</TabsTrigger>
         </TabsList>
@@ -107,6 +110,9 @@ export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
             open={search.open}
             onOpen={(open) => onChange({ open })}
           />
+        </TabsContent>
+        <TabsContent value="bank" className="pt-5">
+          <BankPanel search={search} onChange={onChange} />
         </TabsContent>
         <TabsContent value="chart" className="pt-5">
           <ChartPanel />
