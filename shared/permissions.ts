@@ -205,19 +205,19 @@ export const tables = {
   invoices: { ...moneyOnly, insert: nobody },
   /** By hand only in drafts; lines from hours and rates change with draft_invoices. */
   invoice_lines: moneyOnly,
-  /** Written by credit_invoice alone. */
+  /** These are written by functions alone: documents, money of clients, closings, entries by hand, statements of the bank. */
   credit_notes: readOnly(moneyAll),
   credit_note_lines: readOnly(moneyAll),
-  /** Money of clients: recorded, allocated and voided by functions alone. */
   receipts: readOnly(moneyAll),
   receipt_allocations: readOnly(moneyAll),
-  /** Written by send_invoices alone. */
   invoice_mails: readOnly(moneyAll),
-  /** Closings of the books, and reopenings; written by functions alone. */
   book_closings: readOnly(moneyAll),
-  /** Written by add_book_entry and void_book_entry alone. */
   book_entries: readOnly(moneyAll),
   book_entry_lines: readOnly(moneyAll),
+  bank_feeds: readOnly(moneyAll),
+  bank_imports: readOnly(moneyAll),
+  bank_lines: readOnly(moneyAll),
+  bank_matches: readOnly(moneyAll),
   /** Its accounts are fixed; their codes and names are not. */
   chart_of_accounts: { ...moneyOnly, insert: nobody, delete: nobody },
   posts: { ...every(siteWork), select: { ...sitePlans, finance: 'all', member: 'assigned' } },

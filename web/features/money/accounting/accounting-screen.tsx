@@ -14,6 +14,7 @@ import { ClosingsPanel } from './closings-panel.tsx';
 import { EntriesPanel } from './entries-panel.tsx';
 import { JournalPanel } from './journal-panel.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
+import { PackageButton } from './package-dialog.tsx';
 import { type Days, shownDays } from './rules.ts';
 import { ACCOUNTING_TABS, type AccountingSearch } from './search.ts';
 
@@ -61,6 +62,7 @@ export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
         title="Accounting Export"
         subtitle="Everything that moves money as journal lines, and the statements that follow from them."
       >
+        {tab === 'journal' && <PackageButton days={days} />}
         {exportRecords && <ExportButton exportRecords={exportRecords} />}
       </ScreenHeading>
       <Tabs
