@@ -560,7 +560,7 @@ begin
       case when jsonb_array_length(p.facts) > 1 then format('%s documents', jsonb_array_length(p.facts)) end,
       case when p.strength = 3 then p.mark || ' in the text' when p.strength = 2 then p.name_text || ' in the text' end
       ) as reason
-    from pairs p
+    from pairs p where p.strength > 0 or p.apart <= 31
     union all
     select n.id, n.ids, n.facts, 0, 3, format('%s in the text, same amount together', n.marks) from named n
   ), rivals as (

@@ -24,7 +24,11 @@ type Row = {
 };
 
 const bank = (work: (client: PoolClient, account: string) => Promise<void>) =>
-  rolledBack(database.owner, async (client) => work(client, await addAccount(client)));
+  rolledBack(database.owner, async (client) => {
+    // Accounts of one currency are compared together.
+    await asOwner(client, 'delete from bank_imports; delete from bank_feeds');
+    await work(client, await addAccount(client));
+  });
 
 async function addAccount(client: PoolClient, number = '77', currency = 'USD'): Promise<string> {
   const [account] = await as(
@@ -54,14 +58,12 @@ async function load(client: PoolClient, account: string, rows: Row[], closing?: 
 }
 
 const linesOf = async (client: PoolClient, account: string) =>
-  (
-    await asOwner(
-      client,
-      `select id, day::text, amount::float, matched_at is not null as matched from bank_lines
+  await asOwner(
+    client,
+    `select id, day::text, amount::float, matched_at is not null as matched from bank_lines
        where bank_account_id = $1 order by day, position`,
-      [account],
-    )
-  ).map((row) => row);
+    [account],
+  );
 
 const proposals = async (client: PoolClient, account: string) =>
   (await as(client, finance, 'select bank_proposals($1) as found', [account]))[0].found as {

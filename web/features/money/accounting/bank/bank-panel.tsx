@@ -10,7 +10,7 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { today } from '#web/lib/format/dates.ts';
 import type { AccountingSearch } from '../search.ts';
-import { type Feed, useFeeds, useProposals } from './api.ts';
+import { type Feed, useFeeds, useImports, useProposals } from './api.ts';
 import { useMatchSure } from './changes.ts';
 import { countLines } from './counted.ts';
 import { FeedDialog } from './feed-dialog.tsx';
@@ -45,12 +45,27 @@ type LinesProps = {
   onChange: ChangeSearch<AccountingSearch>;
 };
 
+/** On the last day of the last statement, or on another day. */
+function BalanceSection({ feed, search, onChange }: LinesProps) {
+  const { data: imports } = useImports(feed.bank_account_id);
+  const day = search.to ?? imports?.[0]?.last_day ?? today();
+  return (
+    <>
+      <ListToolbar
+        search={search}
+        onChange={onChange}
+        filters={[{ kind: 'day', key: 'to', label: 'Balance on', value: day }]}
+      />
+      <Balance account={feed.bank_account_id} day={day} />
+    </>
+  );
+}
+
 function LinesSection({ feed, search, onChange }: LinesProps) {
   const id = useId();
   const isMatched = search.lines === 'matched';
   const filters: Filter[] = [
     { key: 'lines', label: 'Lines', all: 'Open lines', options: [['matched', 'Matched lines']] },
-    { kind: 'day', key: 'to', label: 'Balance On', value: search.to ?? today() },
   ];
   return (
     <section aria-labelledby={id} className="mt-8">
@@ -124,7 +139,7 @@ export function BankPanel({ search, onChange }: BankPanelProps) {
             </div>
             {feed ? (
               <>
-                <Balance account={feed.bank_account_id} day={search.to ?? today()} />
+                <BalanceSection {...{ feed, search, onChange }} />
                 <LinesSection {...{ feed, search, onChange }} />
                 <ImportList feed={feed} />
               </>

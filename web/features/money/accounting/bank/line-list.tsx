@@ -33,14 +33,7 @@ export function nameDocuments(documents: readonly BankDocument[]): string {
   return more > 0 ? `${named.join('; ')} and ${more} more` : named.join('; ');
 }
 
-type OpenLineProps = {
-  line: BankLine;
-  proposal: Proposal | undefined;
-  onMatch: () => void;
-  onBook: () => void;
-};
-
-function Proposed({ line, proposal }: { line: BankLine; proposal: Proposal }) {
+function AcceptButton({ line, proposal }: { line: BankLine; proposal: Proposal }) {
   const { mutate, isPending } = useMatchLine();
   const accept = () =>
     mutate(
@@ -51,35 +44,46 @@ function Proposed({ line, proposal }: { line: BankLine; proposal: Proposal }) {
       },
     );
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-sm bg-sunken px-4 py-3">
-      <p className="min-w-0 flex-1 basis-60 break-words">
-        {nameDocuments(proposal.documents)}
-        <SecondLine>
-          {proposal.sure && (
-            <Badge tone="green" className="mr-2">
-              Sure
-            </Badge>
-          )}
-          {proposal.reason}
-        </SecondLine>
-      </p>
-      <Button
-        busy={isPending}
-        variant={proposal.sure ? 'primary' : 'secondary'}
-        aria-label={`Accept: ${proposal.documents[0]?.document ?? ''}`}
-        onClick={accept}
-      >
-        Accept
-      </Button>
-    </div>
+    <Button
+      busy={isPending}
+      variant={proposal.sure ? 'primary' : 'secondary'}
+      aria-label={`Accept: ${proposal.documents[0]?.document ?? ''}`}
+      onClick={accept}
+    >
+      Accept
+    </Button>
   );
 }
 
+type OpenLineProps = {
+  line: BankLine;
+  proposal: Proposal | undefined;
+  onMatch: () => void;
+  onBook: () => void;
+};
+
 function OpenLine({ line, proposal, onMatch, onBook }: OpenLineProps) {
   return (
-    <div className="grid gap-3">
-      {proposal && <Proposed line={line} proposal={proposal} />}
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-sm bg-sunken px-4 py-3">
+      <div className="min-w-0 flex-1 basis-60 break-words">
+        {proposal ? (
+          <>
+            <p>{nameDocuments(proposal.documents)}</p>
+            <p className="text-sm text-muted">
+              {proposal.sure && (
+                <Badge tone="green" className="mr-2">
+                  Sure
+                </Badge>
+              )}
+              {proposal.reason}
+            </p>
+          </>
+        ) : (
+          <p className="text-muted">No document fits by amount and day</p>
+        )}
+      </div>
       <div className="flex flex-wrap gap-3">
+        {proposal && <AcceptButton line={line} proposal={proposal} />}
         <Button variant="secondary" onClick={onMatch}>
           Match…
         </Button>
