@@ -554,23 +554,29 @@ begin
     ) k
     where k.mark is not null
     group by l.id, l.amount having count(*) between 2 and 50 and sum(d.amount) = l.amount
-  ), all_pairs as (
-    select p.id, p.ids, p.facts, p.apart, p.strength, concat_ws(', ', 'same amount', private.days_apart_text(p.apart),
-      case when jsonb_array_length(p.facts) > 1 then format('%s documents', jsonb_array_length(p.facts)) end,
-      case when p.strength = 3 then p.mark || ' in the text' when p.strength = 2 then p.name_text || ' in the text' end
-      ) as reason
-    from pairs p where p.strength > 0 or p.apart <= 31
-    union all
-    select n.id, n.ids, n.facts, 0, 3, format('%s in the text, same amount together', n.marks) from named n
-  ), rivals as (
-    -- What another line or another document has as good a claim to isn't sure.
-    select p.*, (select count(*) from all_pairs o where o.id = p.id and o.strength >= p.strength) = 1
-      and (select count(*) from all_pairs o where o.ids && p.ids and o.strength >= p.strength) = 1 as is_alone,
+  ), all_pairs as materialized (
+    select row_number() over () as pair, x.* from (
+      select p.id, p.ids, p.facts, p.apart, p.strength, concat_ws(', ', 'same amount', private.days_apart_text(p.apart),
+        case when jsonb_array_length(p.facts) > 1 then format('%s documents', jsonb_array_length(p.facts)) end,
+        case p.strength when 3 then p.mark || ' in the text' when 2 then p.name_text || ' in the text' end) as reason
+      from pairs p where p.strength > 0 or p.apart <= 31
+      union all
+      select n.id, n.ids, n.facts, 0, 3, format('%s in the text, same amount together', n.marks) from named n
+    ) x
+  ), claims as (
+    -- What another line has as good a claim to isn't sure.
+    select c.pair, max(c.claims) as claims
+    from (
+      select p.pair, count(*) over (partition by d.id order by p.strength desc) as claims
+      from all_pairs p cross join unnest(p.ids) d (id)
+    ) c group by c.pair
+  ), ranked as (
+    select p.*, count(*) over (partition by p.id order by p.strength desc) as fits,
       row_number() over (partition by p.id order by p.strength desc, p.apart, cardinality(p.ids), p.ids) as place
     from all_pairs p
   )
-  select r.id, r.facts, r.reason, r.strength, r.strength > 0 and r.is_alone
-  from rivals r where r.place = 1;
+  select r.id, r.facts, r.reason, r.strength, r.strength > 0 and r.fits = 1 and c.claims = 1
+  from ranked r join claims c on c.pair = r.pair where r.place = 1;
 end
 $$;
 

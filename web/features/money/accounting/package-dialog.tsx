@@ -21,6 +21,8 @@ const schema = z.object({
   currency: z.enum(BOOK_ENTRY_LINES_CURRENCY),
 });
 
+const FIRST: z.infer<typeof schema> = { target: 'quickbooks', currency: 'USD' };
+
 /** The journal of the days as a file that an accounting package imports. */
 export function PackageButton({ days }: { days: Days }) {
   const [isOpen, setOpen] = useState(false);
@@ -34,7 +36,7 @@ export function PackageButton({ days }: { days: Days }) {
           title="Export for a Package"
           description={`The journal of ${formatPeriod(days.from, days.to)}. Its accounts must exist in the package: with the same codes, in QuickBooks with the same names.`}
           schema={schema}
-          defaultValues={{ target: 'quickbooks', currency: 'USD' }}
+          defaultValues={FIRST}
           submitLabel="Export"
           success="Journal exported"
           failure="Journal not exported"
