@@ -525,7 +525,8 @@ begin
       jsonb_build_object('kind', d.kind, 'id', d.id, 'day', d.day, 'amount', d.amount::text, 'document', d.document,
         'text', d.text) as facts
     from private.open_bank_documents(feed.ledger, feed.currency) d
-    where d.bank_account_id is null or d.bank_account_id = p_bank_account_id
+    where (d.bank_account_id is null or d.bank_account_id = p_bank_account_id)
+      and d.day between (select min(l.day) - 62 from lines l) and (select max(l.day) + 31 from lines l)
   ), units as materialized (
     -- What may be one line: a document, or all of a kind and day.
     select array[d.id] as ids, d.kind, d.day, d.amount, d.name, d.name_text, d.marks,

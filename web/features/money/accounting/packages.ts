@@ -127,7 +127,7 @@ function writeSage(documents: readonly JournalDocument[]): string {
   return csv([heads, ...rows]);
 }
 
-export type PackageFile = { name: string; text: string };
+type PackageFile = { name: string; text: string };
 
 /** @returns the files that the package takes, without documents in other currencies */
 export function writeForPackage(

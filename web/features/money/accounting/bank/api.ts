@@ -9,7 +9,7 @@ import { BOOKED_TABLES } from '../books-api.ts';
 
 type Tables = Database['public']['Tables'];
 export type Feed = Tables['bank_feeds']['Row'] & { account: BankAccount };
-export type BankAccount = Pick<
+type BankAccount = Pick<
   Tables['bank_accounts']['Row'],
   'id' | 'bank_name' | 'account_title' | 'account_number' | 'currency' | 'status'
 >;

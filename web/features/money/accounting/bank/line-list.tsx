@@ -25,7 +25,7 @@ import { MatchDialog } from './match-dialog.tsx';
 const NAMED = 3;
 
 /** @returns the documents of a line in one text */
-export function nameDocuments(documents: readonly BankDocument[]): string {
+function nameDocuments(documents: readonly BankDocument[]): string {
   const named = documents
     .slice(0, NAMED)
     .map(({ document, text }) => [document, text].filter(Boolean).join(', '));
