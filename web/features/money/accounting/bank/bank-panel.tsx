@@ -54,7 +54,7 @@ function BalanceSection({ feed, search, onChange }: LinesProps) {
       <ListToolbar
         search={search}
         onChange={onChange}
-        filters={[{ kind: 'day', key: 'to', label: 'Balance on', value: day }]}
+        filters={[{ kind: 'day', key: 'to', label: 'On', value: day }]}
       />
       <Balance account={feed.bank_account_id} day={day} />
     </>

@@ -82,7 +82,7 @@ function OpenLine({ line, proposal, onMatch, onBook }: OpenLineProps) {
           <p className="text-muted">No document fits by amount and day</p>
         )}
       </div>
-      <div className="flex flex-wrap gap-3">
+      <div className="flex gap-3 max-sm:w-full max-sm:*:flex-1 max-sm:*:px-2">
         {proposal && <AcceptButton line={line} proposal={proposal} />}
         <Button variant="secondary" onClick={onMatch}>
           Match…

@@ -4,16 +4,17 @@ import { formatCount } from '#shared/count.ts';
 import { formatMoney, parseCents } from '#shared/money.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Card } from '#web/components/ui/card.tsx';
-import { Figures } from '#web/components/ui/figures.tsx';
+import { Item } from '#web/components/ui/figures.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { isZero } from '../rules.ts';
 import { type Reconciliation, useReconciliation } from './api.ts';
 
-type Item = { id: string; name: string; note: string; amount: string };
+type Listed = { id: string; name: string; note: string; amount: string };
 type PartProps = { name: string; amount: string; currency: string; children?: ReactNode };
 
+const FIGURE = 'font-semibold tabular-nums sm:text-lg';
 const LABEL = 'flex min-h-11 items-center justify-between gap-4 py-2';
 
 /** A part of the difference, with what it is made of. */
@@ -47,7 +48,7 @@ function Part({ name, amount, currency, children }: PartProps) {
   );
 }
 
-type ItemsProps = { items: readonly Item[]; count: number; currency: string };
+type ItemsProps = { items: readonly Listed[]; count: number; currency: string };
 
 function Items({ items, count, currency }: ItemsProps) {
   return (
@@ -140,13 +141,17 @@ export function Balance({ account, day }: BalanceProps) {
               <h3 id={id} className="font-display text-2xl">
                 Balance on {formatDay(day)}
               </h3>
-              <Figures
-                figures={[
-                  ['Statements', money(found.statement)],
-                  ['Books', money(found.books)],
-                  ['Difference', money(found.difference)],
-                ]}
-              />
+              <dl className="flex flex-wrap gap-x-10 gap-y-3">
+                <Item name="Statements" className={FIGURE}>
+                  {money(found.statement)}
+                </Item>
+                <Item name="Books" className={FIGURE}>
+                  {money(found.books)}
+                </Item>
+                <Item name="Difference" className={FIGURE}>
+                  {money(found.difference)}
+                </Item>
+              </dl>
               {isZero(found.difference) && (
                 <Alert tone="success" title="The statements agree with the books" />
               )}
