@@ -134,7 +134,7 @@ export function FeedDialog({ feed, feeds, onSaved, onClose }: FeedDialogProps) {
     .map(
       ({ id, bank_name, account_title, account_number, currency }): Option => [
         id,
-        `${bank_name}, ${account_title}, ${account_number}, ${currency}`,
+        `${bank_name}, ${account_title}, …${account_number.slice(-4)}, ${currency}`,
       ],
     );
   return (
