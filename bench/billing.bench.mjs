@@ -122,13 +122,13 @@ async function books(client) {
   ];
 }
 
-/** A statement with the 500 newest documents that are on none, and what each of its lines is proposed to be. */
+/** A statement with 500 documents that are on none, and what each of its lines is proposed to be. */
 async function bank(client) {
   const { data: feeds } = await client.from('bank_feeds').select('bank_account_id').throwOnError();
   const of = { p_bank_account_id: feeds[0].bank_account_id };
   const { data: documents } = await client.rpc('open_bank_documents', of).throwOnError();
   const rows = documents
-    .toReversed()
+    .toSorted((a, b) => a.day.localeCompare(b.day))
     .map(({ day, amount, document }) => ({ day, amount: Number(amount), description: document }));
   const statement = { ...of, p_file_name: 'bench.csv', p_rows: rows, p_closing: 0 };
   const imported = await timed(() => client.rpc('import_bank_lines', statement));

@@ -595,13 +595,16 @@ end
 $$;
 grant execute on function public.bank_proposals to authenticated;
 
--- Documents that are on no statement yet, for a line that is matched by hand. Newest first, at most 500.
-create function public.open_bank_documents(p_bank_account_id uuid) returns jsonb
+-- Documents that are on no statement yet, for a line that is matched by hand: the 500 nearest to its day, or to today.
+create function public.open_bank_documents(p_bank_account_id uuid, p_day date default null) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   feed public.bank_feeds;
 begin
   perform private.require_billing_role();
+  if p_day is not null then
+    perform private.require_day(p_day);
+  end if;
   select * into feed from public.bank_feeds f where f.bank_account_id = p_bank_account_id;
   return (
     select coalesce(jsonb_agg(jsonb_build_object('kind', d.kind, 'id', d.id, 'day', d.day, 'amount', d.amount::text,
@@ -609,7 +612,7 @@ begin
     from (
       select d.* from private.open_bank_documents(feed.ledger, feed.currency) d
       where d.bank_account_id is null or d.bank_account_id = p_bank_account_id
-      order by d.day desc, d.document, d.id limit 500
+      order by abs(d.day - coalesce(p_day, private.company_date())), d.document, d.id limit 500
     ) d
   );
 end

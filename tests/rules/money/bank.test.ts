@@ -301,6 +301,19 @@ describe('a match', () => {
       );
     }));
 
+  test('by hand has the documents nearest to the line', () =>
+    bank(async (client, account) => {
+      await addReceipt(client, '2026-10-01', 500);
+      const near = await addReceipt(client, '2021-03-02', 20, { name: 'Palm Hotel' });
+      const [{ found }] = await as(
+        client,
+        finance,
+        `select open_bank_documents($1, '2021-03-01') as found`,
+        [account],
+      );
+      expect(found.map(({ id }: { id: string }) => id)).toContain(near);
+    }));
+
   test('ends when its document is voided, deleted or changed', () =>
     bank(async (client, account) => {
       const receipt = await addReceipt(client, '2026-10-01', 500);

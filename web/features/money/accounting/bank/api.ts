@@ -123,12 +123,13 @@ export const useProposals = (account: string) =>
     },
   });
 
-export const useOpenDocuments = (account: string) =>
+/** @param day those near to it, if there are many */
+export const useOpenDocuments = (account: string, day: string) =>
   useLiveQuery(ALL_TABLES, invoicesKey, {
-    queryKey: [...bankKey, 'documents', account],
+    queryKey: [...bankKey, 'documents', account, day],
     queryFn: async () => {
       const { data } = await supabase()
-        .rpc('open_bank_documents', { p_bank_account_id: account })
+        .rpc('open_bank_documents', { p_bank_account_id: account, p_day: day })
         .throwOnError();
       return z.array(openDocumentSchema).parse(data);
     },

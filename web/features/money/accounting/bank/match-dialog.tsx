@@ -138,7 +138,7 @@ type MatchDialogProps = { line: BankLine; feed: Feed; onClose: () => void };
 
 /** The documents that are the line, chosen by hand. */
 export function MatchDialog({ line, feed, onClose }: MatchDialogProps) {
-  const query = useOpenDocuments(feed.bank_account_id);
+  const query = useOpenDocuments(feed.bank_account_id, line.day);
   const { mutateAsync, isPending } = useMatchLine();
   const [refusal, setRefusal] = useState<string>();
   function match(documents: BankDocument[]) {
