@@ -9135,6 +9135,7 @@ export type Database = {
       open_bank_documents: {
         Args: {
           p_bank_account_id: string;
+          p_day?: string;
         };
         Returns: Json;
       };
