@@ -49,7 +49,6 @@ test('a statement is imported, its lines are matched and booked, and the balance
   await dialog.getByRole('button', { name: 'Import 3' }).click();
   await expect(page.getByText('3 records imported successfully')).toBeVisible();
 
-  const line = (text: string) => page.getByRole('listitem').filter({ hasText: text }).last();
   const lines = page.getByRole('region', { name: 'Open Lines' });
   const open = (text: string) => lines.getByRole('listitem').filter({ hasText: text });
   await open('-$41.37').getByRole('button', { name: 'Match…' }).click();
@@ -82,8 +81,9 @@ test('a statement is imported, its lines are matched and booked, and the balance
   await expect(question.getByText('Undo their matches first').first()).toBeVisible();
   await question.getByRole('button', { name: 'Cancel' }).click();
   await page.goto(`${page.url()}&lines=matched`);
+  const matched = page.getByRole('region', { name: 'Matched Lines' });
   for (const text of [`Fee ${number}`, '-$41.37']) {
-    const row = line(text);
+    const row = matched.getByRole('listitem').filter({ hasText: text });
     await row.getByRole('button', { name: 'Undo Match' }).click();
     await expect(row).toHaveCount(0);
   }
