@@ -122,6 +122,28 @@ async function books(client) {
   ];
 }
 
+/** A statement with 500 documents that are on none, and what each of its lines is proposed to be. */
+async function bank(client) {
+  const { data: feeds } = await client.from('bank_feeds').select('bank_account_id').throwOnError();
+  const of = { p_bank_account_id: feeds[0].bank_account_id };
+  const { data: documents } = await client.rpc('open_bank_documents', of).throwOnError();
+  const rows = documents
+    .toSorted((a, b) => a.day.localeCompare(b.day))
+    .map(({ day, amount, document }) => ({ day, amount: Number(amount), description: document }));
+  const statement = { ...of, p_file_name: 'bench.csv', p_rows: rows, p_closing: 0 };
+  const imported = await timed(() => client.rpc('import_bank_lines', statement));
+  const times = [];
+  for (let run = 0; run < RUNS; run += 1)
+    times.push((await timed(() => client.rpc('bank_proposals', of))).ms);
+  const day = { ...of, p_day: iso(Date.now()) };
+  const compared = await timed(() => client.rpc('bank_reconciliation', day));
+  return [
+    [`a statement of ${rows.length} lines imported`, '', milliseconds(imported.ms)],
+    [`its lines proposed`, 'under 1 s', milliseconds(median(times))],
+    ['statements compared with the books', '', milliseconds(compared.ms)],
+  ];
+}
+
 /** For the client with most shifts; the demo company has five months of them. */
 async function coverage(client) {
   const today = Date.now();
@@ -157,6 +179,7 @@ export default async function billing() {
       ...(await drafting(client)),
       ...(await margin(client)),
       ...(await books(client)),
+      ...(await bank(client)),
     ];
     console.log(
       `Median of ${RUNS} over HTTP; drafting, issuing and PDFs once; the portal of 5 visits.\n`,

@@ -28,6 +28,7 @@ import {
 import { withoutIndexes, withoutTriggers } from './insert-rows.ts';
 import { insertLeave, type Leave, makeLeave } from './leave/leave.ts';
 import { insertAccounting } from './money/accounting.ts';
+import { importStatement } from './money/bank.ts';
 import { insertBooks } from './money/books.ts';
 import { insertAnnouncements } from './notices/announcements.ts';
 import { insertReplacements } from './offers/replacements.ts';
@@ -118,7 +119,7 @@ export function historySteps(now: Date): ((client: ClientBase) => Promise<void>)
   const people = makePeople();
   const business = makeBusiness(calendar);
   const oversight = new Oversight(people, business);
-  return [...timesheetSteps, ...payRunSteps, ...invoiceSteps, leaveToJobs].map(
+  return [...timesheetSteps, ...payRunSteps, ...invoiceSteps, importStatement, leaveToJobs].map(
     (step) => (client: ClientBase) => step({ client, people, business, oversight, calendar }),
   );
 }

@@ -622,6 +622,227 @@ export type Database = {
           },
         ];
       };
+      bank_feeds: {
+        Row: {
+          amount_heading: string | null;
+          balance_heading: string | null;
+          bank_account_id: string;
+          created_at: string;
+          currency: 'LRD' | 'USD';
+          day_heading: string;
+          day_order: 'day_month_year' | 'month_day_year' | 'year_month_day';
+          description_heading: string;
+          follows_balance: boolean;
+          id: string;
+          in_heading: string | null;
+          ledger: 'bank' | 'mobile_money';
+          out_heading: string | null;
+          reference_heading: string | null;
+          updated_at: string;
+        };
+        Insert: {
+          amount_heading?: string | null;
+          balance_heading?: string | null;
+          bank_account_id: string;
+          created_at?: string;
+          currency: 'LRD' | 'USD';
+          day_heading: string;
+          day_order?: 'day_month_year' | 'month_day_year' | 'year_month_day';
+          description_heading: string;
+          follows_balance?: boolean;
+          id?: string;
+          in_heading?: string | null;
+          ledger: 'bank' | 'mobile_money';
+          out_heading?: string | null;
+          reference_heading?: string | null;
+          updated_at?: string;
+        };
+        Update: {
+          amount_heading?: string | null;
+          balance_heading?: string | null;
+          bank_account_id?: string;
+          created_at?: string;
+          currency?: 'LRD' | 'USD';
+          day_heading?: string;
+          day_order?: 'day_month_year' | 'month_day_year' | 'year_month_day';
+          description_heading?: string;
+          follows_balance?: boolean;
+          id?: string;
+          in_heading?: string | null;
+          ledger?: 'bank' | 'mobile_money';
+          out_heading?: string | null;
+          reference_heading?: string | null;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'bank_feeds_bank_account_id_fkey';
+            columns: ["bank_account_id"];
+            isOneToOne: true;
+            referencedRelation: 'bank_accounts';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      bank_imports: {
+        Row: {
+          bank_account_id: string;
+          closing_balance: number;
+          created_at: string;
+          created_by: string | null;
+          file_name: string;
+          first_day: string;
+          id: string;
+          known_count: number;
+          last_day: string;
+          line_count: number;
+          opening_balance: number;
+        };
+        Insert: {
+          bank_account_id: string;
+          closing_balance: number;
+          created_at?: string;
+          created_by?: string | null;
+          file_name: string;
+          first_day: string;
+          id?: string;
+          known_count: number;
+          last_day: string;
+          line_count: number;
+          opening_balance: number;
+        };
+        Update: {
+          bank_account_id?: string;
+          closing_balance?: number;
+          created_at?: string;
+          created_by?: string | null;
+          file_name?: string;
+          first_day?: string;
+          id?: string;
+          known_count?: number;
+          last_day?: string;
+          line_count?: number;
+          opening_balance?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'bank_imports_bank_account_id_fkey';
+            columns: ["bank_account_id"];
+            isOneToOne: false;
+            referencedRelation: 'bank_accounts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'bank_imports_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      bank_lines: {
+        Row: {
+          amount: number;
+          balance: number | null;
+          bank_account_id: string;
+          day: string;
+          description: string | null;
+          id: string;
+          import_id: string;
+          matched_at: string | null;
+          position: number;
+          reference: string | null;
+        };
+        Insert: {
+          amount: number;
+          balance?: number | null;
+          bank_account_id: string;
+          day: string;
+          description?: string | null;
+          id?: string;
+          import_id: string;
+          matched_at?: string | null;
+          position: number;
+          reference?: string | null;
+        };
+        Update: {
+          amount?: number;
+          balance?: number | null;
+          bank_account_id?: string;
+          day?: string;
+          description?: string | null;
+          id?: string;
+          import_id?: string;
+          matched_at?: string | null;
+          position?: number;
+          reference?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'bank_lines_bank_account_id_fkey';
+            columns: ["bank_account_id"];
+            isOneToOne: false;
+            referencedRelation: 'bank_accounts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'bank_lines_import_id_fkey';
+            columns: ["import_id"];
+            isOneToOne: false;
+            referencedRelation: 'bank_imports';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      bank_matches: {
+        Row: {
+          amount: number;
+          created_at: string;
+          created_by: string | null;
+          currency: 'LRD' | 'USD';
+          document_id: string;
+          id: string;
+          kind: 'entry' | 'expense' | 'pay_return' | 'payment_file' | 'payment_return' | 'payroll' | 'receipt' | 'staff' | 'vat_return';
+          line_id: string;
+        };
+        Insert: {
+          amount: number;
+          created_at?: string;
+          created_by?: string | null;
+          currency: 'LRD' | 'USD';
+          document_id: string;
+          id?: string;
+          kind: 'entry' | 'expense' | 'pay_return' | 'payment_file' | 'payment_return' | 'payroll' | 'receipt' | 'staff' | 'vat_return';
+          line_id: string;
+        };
+        Update: {
+          amount?: number;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: 'LRD' | 'USD';
+          document_id?: string;
+          id?: string;
+          kind?: 'entry' | 'expense' | 'pay_return' | 'payment_file' | 'payment_return' | 'payroll' | 'receipt' | 'staff' | 'vat_return';
+          line_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'bank_matches_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'bank_matches_line_id_fkey';
+            columns: ["line_id"];
+            isOneToOne: false;
+            referencedRelation: 'bank_lines';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       billed_time: {
         Row: {
           attendance_id: string | null;
@@ -8261,6 +8482,25 @@ export type Database = {
         Returns: Database['public']['Views']['attendance_overview']['Row'][];
         SetofOptions: { from: '*'; to: 'attendance_overview'; isOneToOne: false; isSetofReturn: true };
       };
+      bank_matches_of: {
+        Args: {
+          p_line_ids: string[];
+        };
+        Returns: Json;
+      };
+      bank_proposals: {
+        Args: {
+          p_bank_account_id: string;
+        };
+        Returns: Json;
+      };
+      bank_reconciliation: {
+        Args: {
+          p_bank_account_id: string;
+          p_day: string;
+        };
+        Returns: Json;
+      };
       bid_for_shift: {
         Args: {
           p_shift_id: string;
@@ -8281,6 +8521,17 @@ export type Database = {
           p_client_id?: string;
         };
         Returns: { billing_cycle: string; client_id: string; client_name: string; contract_id: string; currency: string; due_on: string; period_end: string; period_start: string; reason: string; state: string; title: string }[];
+      };
+      book_bank_line: {
+        Args: {
+          p_line_id: string;
+          p_account: string;
+          p_description: string;
+          p_day?: string;
+          p_id?: string;
+        };
+        Returns: Database['public']['Tables']['book_entries']['Row'];
+        SetofOptions: { from: '*'; to: 'book_entries'; isOneToOne: true; isSetofReturn: false };
       };
       calculate_pay_run: {
         Args: {
@@ -8961,6 +9212,17 @@ export type Database = {
         };
         Returns: { clock_in_at: string | null; clock_out_at: string | null; corrected: boolean; ends_at: string; full_name: string; kind: string; minutes: number; starts_at: string }[];
       };
+      import_bank_lines: {
+        Args: {
+          p_bank_account_id: string;
+          p_file_name: string;
+          p_rows: Json;
+          p_closing?: number;
+          p_id?: string;
+        };
+        Returns: Database['public']['Tables']['bank_imports']['Row'];
+        SetofOptions: { from: '*'; to: 'bank_imports'; isOneToOne: true; isSetofReturn: false };
+      };
       import_pay_accounts: {
         Args: {
           p_rows: Json;
@@ -9133,6 +9395,19 @@ export type Database = {
         };
         Returns: undefined;
       };
+      match_bank_line: {
+        Args: {
+          p_line_id: string;
+          p_documents: Json;
+        };
+        Returns: undefined;
+      };
+      match_sure_lines: {
+        Args: {
+          p_bank_account_id: string;
+        };
+        Returns: number;
+      };
       missing_tax_numbers: {
         Args: never;
         Returns: { id: string; name: string; nasscorp_number: boolean; subject: string; tin: boolean }[];
@@ -9255,6 +9530,13 @@ export type Database = {
       office_work: {
         Args: never;
         Returns: { amount: number; item: string; urgent: number }[];
+      };
+      open_bank_documents: {
+        Args: {
+          p_bank_account_id: string;
+          p_day?: string;
+        };
+        Returns: Json;
       };
       open_dispute: {
         Args: {
@@ -9771,6 +10053,23 @@ export type Database = {
         };
         Returns: Json;
       };
+      save_bank_feed: {
+        Args: {
+          p_bank_account_id: string;
+          p_ledger: string;
+          p_day_heading: string;
+          p_description_heading: string;
+          p_day_order: string;
+          p_reference_heading?: string;
+          p_amount_heading?: string;
+          p_in_heading?: string;
+          p_out_heading?: string;
+          p_balance_heading?: string;
+          p_follows_balance?: boolean;
+        };
+        Returns: Database['public']['Tables']['bank_feeds']['Row'];
+        SetofOptions: { from: '*'; to: 'bank_feeds'; isOneToOne: true; isSetofReturn: false };
+      };
       save_notice_options: {
         Args: {
           p_push: boolean;
@@ -10100,6 +10399,12 @@ export type Database = {
         };
         Returns: { client_id: string | null; client_name: string | null; guards: number; minutes: number; reason: string }[];
       };
+      undo_bank_import: {
+        Args: {
+          p_id: string;
+        };
+        Returns: undefined;
+      };
       undo_entry: {
         Args: {
           p_entry: string;
@@ -10116,6 +10421,12 @@ export type Database = {
       unlock_pin: {
         Args: {
           p_user_id: string;
+        };
+        Returns: undefined;
+      };
+      unmatch_bank_line: {
+        Args: {
+          p_line_id: string;
         };
         Returns: undefined;
       };

@@ -208,7 +208,7 @@ export const tables = {
   /** By hand only in drafts; lines from hours and rates change with draft_invoices. */
   invoice_lines: moneyOnly,
   payment_accounts: moneyOnly,
-  /** What clients owe, pay, get back and contest, and mails to them: written by functions alone. */
+  /** Written by functions alone: documents, money of clients, mails to them, closings, entries by hand, statements of the bank. */
   credit_notes: readOnly(moneyAll),
   credit_note_lines: readOnly(moneyAll),
   receipts: readOnly(moneyAll),
@@ -217,11 +217,13 @@ export const tables = {
   disputes: readOnly(moneyAll),
   invoice_mails: readOnly(moneyAll),
   payment_reminders: readOnly(moneyAll),
-  /** Closings of the books, and reopenings; written by functions alone. */
   book_closings: readOnly(moneyAll),
-  /** Written by add_book_entry and void_book_entry alone. */
   book_entries: readOnly(moneyAll),
   book_entry_lines: readOnly(moneyAll),
+  bank_feeds: readOnly(moneyAll),
+  bank_imports: readOnly(moneyAll),
+  bank_lines: readOnly(moneyAll),
+  bank_matches: readOnly(moneyAll),
   /** Its accounts are fixed; their codes and names are not. */
   chart_of_accounts: { ...moneyOnly, insert: nobody, delete: nobody },
   posts: { ...every(siteWork), select: { ...sitePlans, finance: 'all', member: 'assigned' } },

@@ -97,6 +97,7 @@ begin
   from public.pay_returns_to_file() r;
   return query select 'tax_numbers', count(*)::integer, 0 from public.missing_tax_numbers();
   return query select 'pay_accounts', count(*)::integer, 0 from public.pay_accounts a where a.verified_at is null;
+  return query select 'refunds', count(*)::integer, 0 from public.refunds f where f.status = 'asked';
   return query
   select i.item, i.amount::integer, 0
   from (

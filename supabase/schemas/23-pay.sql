@@ -56,6 +56,10 @@ create trigger d_touch before update on public.payroll for each row execute func
 create trigger y_books after insert or update or delete on public.payroll
   for each row execute function private.keep_closed_payroll();
 select private.keep_history_of('public.payroll');
+create trigger z_bank after update on public.payroll referencing old table as old_rows
+  for each statement execute function private.follow_bank_documents('payroll');
+create trigger z_bank_of_deleted after delete on public.payroll referencing old table as old_rows
+  for each statement execute function private.follow_bank_documents('payroll');
 alter table public.payroll enable row level security;
 grant select, insert, update, delete on public.payroll to authenticated;
 create policy "Admins and finance read payroll" on public.payroll for select to authenticated
@@ -366,6 +370,10 @@ create trigger d_touch before update on public.staff_ledger for each row execute
 create trigger y_books_of_new after insert on public.staff_ledger
   for each row when (new.payslip_line_id is null) execute function private.keep_closed_books('day');
 select private.keep_history_of('public.staff_ledger');
+create trigger z_bank after update on public.staff_ledger referencing old table as old_rows
+  for each statement execute function private.follow_bank_documents('staff');
+create trigger z_bank_of_deleted after delete on public.staff_ledger referencing old table as old_rows
+  for each statement execute function private.follow_bank_documents('staff');
 alter table public.staff_ledger enable row level security;
 grant
   select,

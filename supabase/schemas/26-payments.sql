@@ -232,6 +232,10 @@ create trigger y_books_of_returned after update on public.payments
   for each row when ((old.returned_on is distinct from new.returned_on))
   execute function private.keep_closed_books('returned_on');
 select private.keep_history_of('public.payments');
+create trigger z_bank after update on public.payments referencing old table as old_rows
+  for each statement execute function private.follow_bank_documents('payment');
+create trigger z_bank_of_deleted after delete on public.payments referencing old table as old_rows
+  for each statement execute function private.follow_bank_documents('payment');
 alter table public.payments enable row level security;
 grant select on public.payments to authenticated;
 create policy "Admins and finance read payments" on public.payments

@@ -443,6 +443,10 @@ create trigger y_books_of_voided after update on public.receipts
   for each row when (old.voided_at is distinct from new.voided_at)
   execute function private.keep_closed_books('voided_at');
 select private.keep_history_of('public.receipts');
+create trigger z_bank after update on public.receipts referencing old table as old_rows
+  for each statement execute function private.follow_bank_documents('receipt');
+create trigger z_bank_of_deleted after delete on public.receipts referencing old table as old_rows
+  for each statement execute function private.follow_bank_documents('receipt');
 alter table public.receipts enable row level security;
 revoke insert, update, delete, truncate on public.receipts from service_role;
 grant select on public.receipts to authenticated;

@@ -37,12 +37,16 @@ create trigger b_author before insert or update on public.bank_accounts
 create trigger c_has_receipts before delete on public.bank_accounts
   for each row
   execute function private.refuse_while_used('receipts', 'bank_account_id',
-    'Clients have paid to this bank account, so it can''t be deleted. Set the status to closed instead.');
+    'Clients have paid to this bank account, so it can''t be deleted. Set the status to closed instead.',
+    'bank_imports', 'bank_account_id',
+    'Statements of this bank account are imported, so it can''t be deleted. Set the status to closed instead.');
 create trigger c_has_refunds before delete on public.bank_accounts
   for each row
   execute function private.refuse_while_used('refunds', 'bank_account_id',
     'Clients were refunded from this bank account, so it can''t be deleted. Set the status to closed instead.');
 create trigger d_touch before update on public.bank_accounts for each row execute function private.touch();
+create trigger z_currency after update on public.bank_accounts
+  for each row when (old.currency <> new.currency) execute function private.keep_bank_currency();
 select private.keep_history_of('public.bank_accounts');
 alter table public.bank_accounts enable row level security;
 grant select, insert, update, delete on public.bank_accounts to authenticated;
@@ -221,6 +225,10 @@ create trigger y_books_of_deleted after delete on public.expense_reports
 create trigger y_books_of_new after insert on public.expense_reports
   for each row execute function private.keep_closed_books('expense_date');
 select private.keep_history_of('public.expense_reports');
+create trigger z_bank after update on public.expense_reports referencing old table as old_rows
+  for each statement execute function private.follow_bank_documents('expense');
+create trigger z_bank_of_deleted after delete on public.expense_reports referencing old table as old_rows
+  for each statement execute function private.follow_bank_documents('expense');
 alter table public.expense_reports enable row level security;
 grant select, insert, update, delete on public.expense_reports to authenticated;
 create policy "Admins and finance read expense reports" on public.expense_reports for select to authenticated

@@ -49,6 +49,10 @@ create trigger y_books_of_deleted after delete on public.vat_returns
 create trigger y_books_of_new after insert on public.vat_returns
   for each row execute function private.keep_closed_books('filed_on', 'paid_on');
 select private.keep_history_of('public.vat_returns');
+create trigger z_bank after update on public.vat_returns referencing old table as old_rows
+  for each statement execute function private.follow_bank_documents('vat_return');
+create trigger z_bank_of_deleted after delete on public.vat_returns referencing old table as old_rows
+  for each statement execute function private.follow_bank_documents('vat_return');
 alter table public.vat_returns enable row level security;
 revoke insert, update, delete, truncate on public.vat_returns from service_role;
 grant select on public.vat_returns to authenticated;

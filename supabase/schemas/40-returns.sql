@@ -112,6 +112,10 @@ create trigger y_books_of_deleted after delete on public.pay_returns
 create trigger y_books_of_new after insert on public.pay_returns
   for each row execute function private.keep_closed_books('paid_on');
 select private.keep_history_of('public.pay_returns');
+create trigger z_bank after update on public.pay_returns referencing old table as old_rows
+  for each statement execute function private.follow_bank_documents('pay_return');
+create trigger z_bank_of_deleted after delete on public.pay_returns referencing old table as old_rows
+  for each statement execute function private.follow_bank_documents('pay_return');
 alter table public.pay_returns enable row level security;
 revoke insert, update, delete, truncate on public.pay_returns from service_role;
 grant select on public.pay_returns to authenticated;

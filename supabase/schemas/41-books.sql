@@ -37,6 +37,8 @@ create trigger y_books_of_voided after update on public.book_entries
   for each row when (old.voided_at is distinct from new.voided_at)
   execute function private.keep_closed_books('voided_at');
 select private.keep_history_of('public.book_entries');
+create trigger z_bank after update on public.book_entries referencing old table as old_rows
+  for each statement execute function private.follow_bank_documents('entry');
 alter table public.book_entries enable row level security;
 revoke insert, update, delete, truncate on public.book_entries from service_role;
 grant select on public.book_entries to authenticated;
@@ -380,6 +382,9 @@ begin
   return query
   select 'vat_return', count(*)::integer from public.vat_months() v
   where v.month = first and v.status not in ('filed', 'paid');
+  return query
+  select 'bank_lines', count(*)::integer from public.bank_lines l
+  where l.matched_at is null and l.day between first and last;
 end
 $$;
 grant execute on function public.closing_work to authenticated;

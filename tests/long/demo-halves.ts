@@ -45,6 +45,7 @@ const RANDOM_OF: Readonly<Record<string, readonly string[]>> = {
   'public.billed_time': ['waived_at'],
   'public.timesheets': ['locked_at'],
   'public.pay_returns': ['prepared_at'],
+  'public.bank_matches': ['line_id', 'document_id'],
   // The facts are those of the clock, with the ids of alerts.
   'public.watch_handovers': ['facts'],
 };

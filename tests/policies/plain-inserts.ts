@@ -110,6 +110,22 @@ export const PLAIN_INSERTS: Partial<Record<TableName, [columns: string, values: 
     'entry_id, position, account, currency, amount',
     `gen_random_uuid(), 1, 'bank', 'USD', 1`,
   ],
+  bank_feeds: [
+    'bank_account_id, ledger, currency, day_heading, description_heading, amount_heading',
+    `gen_random_uuid(), 'bank', 'USD', 'Date', 'Text', 'Amount'`,
+  ],
+  bank_imports: [
+    'bank_account_id, file_name, line_count, known_count, first_day, last_day, opening_balance, closing_balance',
+    `gen_random_uuid(), 'New', 1, 0, '2022-01-01', '2022-01-01', 0, 1`,
+  ],
+  bank_lines: [
+    'import_id, bank_account_id, position, day, amount',
+    `gen_random_uuid(), gen_random_uuid(), 1, '2022-01-01', 1`,
+  ],
+  bank_matches: [
+    'line_id, kind, document_id, currency, amount',
+    `gen_random_uuid(), 'receipt', gen_random_uuid(), 'USD', 1`,
+  ],
   chart_of_accounts: ['key, code, name', `'bank', '1', 'New'`],
   public_holidays: ['day, name', `'2026-07-26', 'New'`],
   rule_sets: ['name, effective_from', `'New', '2031-01-01'`],

@@ -215,4 +215,24 @@ export const BREAKAGES_OF_BOOKS: readonly Breakage[] = [
         select id from invoices where issued_on = (select max(issued_on) from invoices))`,
     ],
   },
+  {
+    breaks: 'a matched line is the sum of its documents in its currency',
+    sql: [
+      `update bank_lines set amount = amount + 1 where id = (
+        select id from bank_lines where matched_at is not null order by id limit 1)`,
+    ],
+  },
+  {
+    breaks: 'no document is on statements with more than it is',
+    sql: [
+      `with line as (
+        insert into bank_lines (import_id, bank_account_id, position, day, amount, matched_at)
+        select l.import_id, l.bank_account_id, 6000, l.day, m.amount, now() from bank_matches m
+        join bank_lines l on l.id = m.line_id where m.kind = 'entry' order by m.id limit 1
+        returning id, amount)
+      insert into bank_matches (line_id, kind, document_id, currency, amount)
+      select line.id, m.kind, m.document_id, m.currency, line.amount from line, bank_matches m
+      where m.kind = 'entry' order by m.id limit 1`,
+    ],
+  },
 ];

@@ -1,6 +1,7 @@
 // What must hold after every day, computed from stored facts. No query calls a function of the product, and none reads what the
 // product has derived, except to compare it.
 import { ALERTS } from './alerts.ts';
+import { BANK } from './bank.ts';
 import { BOOKS, DOCUMENTS } from './books.ts';
 import { dayOf } from './clock.ts';
 import { CREDITED_TWICE, checkGaps } from './gaps.ts';
@@ -140,7 +141,7 @@ export async function check(
   },
 ): Promise<Broken[]> {
   const broken: Broken[] = [];
-  for (const { name, sql } of [...INVARIANTS, ...ALERTS, ...BOOKS, CREDITED_TWICE]) {
+  for (const { name, sql } of [...INVARIANTS, ...ALERTS, ...BOOKS, ...BANK, CREDITED_TWICE]) {
     const rows = await facts.sql(sql);
     broken.push(...brokenOf([{ name, rows: rows.slice(0, SHOWN) }]));
   }

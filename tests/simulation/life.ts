@@ -1,5 +1,6 @@
 // Day by day: the events of the day in the order of time, then the night, in which everything must be settled and hold.
 import type { Entry } from './agenda.ts';
+import { planBank } from './bank.ts';
 import { planBilling } from './billing.ts';
 import { planChanges } from './changes.ts';
 import { addDays, instantOf, MINUTE_MS } from './clock.ts';
@@ -64,6 +65,7 @@ export class Life {
     planVat(world, day);
     planReturns(world, day);
     planEntries(world, day);
+    planBank(world, day);
     planChanges(world, day);
     planLeave(world, day);
     planOffers(world, day);

@@ -56,6 +56,7 @@ export async function addBilling({ one, insert }: SceneBase): Promise<string> {
   );
   await addDocuments({ one, insert }, contract);
   await addBookEntry({ insert });
+  await addStatement({ one, insert });
   return site;
 }
 
@@ -110,6 +111,43 @@ async function addBookEntry({ insert }: Pick<SceneBase, 'insert'>): Promise<void
       [entry],
       {},
     );
+}
+
+/** A line of a statement of a bank account of its own, which is a part of an entry. */
+async function addStatement({ one, insert }: Pick<SceneBase, 'one' | 'insert'>): Promise<void> {
+  const account = await one(
+    `insert into bank_accounts (account_number, account_title, bank_name) values ('002', 'Capital', 'Ecobank')
+     returning id`,
+    [],
+  );
+  await insert(
+    'bank_feeds',
+    `(bank_account_id, ledger, currency, day_heading, description_heading, amount_heading)
+     values ($1, 'bank', 'USD', 'Date', 'Text', 'Amount')`,
+    [account],
+    {},
+  );
+  const file = await insert(
+    'bank_imports',
+    `(bank_account_id, file_name, line_count, known_count, first_day, last_day, opening_balance, closing_balance)
+     values ($1, 'January.csv', 1, 0, '2022-01-01', '2022-01-01', 0, 100)`,
+    [account],
+    {},
+  );
+  const line = await insert(
+    'bank_lines',
+    `(import_id, bank_account_id, position, day, description, amount, balance, matched_at)
+     values ($1, $2, 1, '2022-01-01', 'Capital', 100, 100, now())`,
+    [file, account],
+    {},
+  );
+  await insert(
+    'bank_matches',
+    `(line_id, kind, document_id, currency, amount)
+     select $1, 'entry', l.id, 'USD', 100 from book_entry_lines l where l.account = 'bank' limit 1`,
+    [line],
+    {},
+  );
 }
 
 /** An invoice of 2022 of which a line is credited and a part is paid. It is not among the rows: only drafts are deleted. */

@@ -9,7 +9,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   ({ database } = await sceneDatabase());
   await database.owner.query(
-    'delete from bank_accounts; delete from loans; delete from financial_statements; delete from expense_reports',
+    'delete from bank_imports; delete from bank_accounts; delete from loans; delete from financial_statements; delete from expense_reports',
   );
 });
 

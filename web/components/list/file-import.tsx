@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { FileDown, FileUp } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -31,7 +31,9 @@ type FileImportProps = {
   /** Asks the server about rows that `readRow` accepts. @returns what is wrong with each, or null */
   checkRows?: (rows: ImportedRecord[]) => Promise<(string | null)[]>;
   /** @param numbers of the rows in the file @returns how many were added */
-  importRows: (rows: ImportedRecord[], numbers: number[]) => Promise<number>;
+  importRows: (rows: ImportedRecord[], numbers: number[], fileName: string) => Promise<number>;
+  /** What is entered beside the file, below it. */
+  children?: ReactNode;
 };
 
 const recordsOf = (rows: ReadRow[]) => rows.flatMap(({ record }) => (record ? [record] : []));
@@ -52,6 +54,7 @@ export function FileImport(props: FileImportProps) {
   const { title, records, columns, hint, most, readRow, checkRows, importRows } = props;
   const [isOpen, setOpen] = useState(false);
   const [file, setFile] = useState<ReadFile>();
+  const [fileName, setFileName] = useState('');
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const { rows = [] } = file ?? {};
@@ -75,6 +78,7 @@ export function FileImport(props: FileImportProps) {
     setFile(undefined);
     setProblem(undefined);
     if (!chosen) return;
+    setFileName(chosen.name);
     readTable(chosen, columns, readRow, most)
       .then(check)
       .then(setFile)
@@ -86,6 +90,7 @@ export function FileImport(props: FileImportProps) {
     importRows(
       recordsOf(rows),
       rows.map(({ number }) => number),
+      fileName,
     )
       .then((count) => {
         close();
@@ -115,6 +120,7 @@ export function FileImport(props: FileImportProps) {
             problemTitle="Nothing was imported"
             onChoose={choose}
           />
+          {props.children}
           <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
             <Button variant="secondary" onClick={close}>
               Cancel

@@ -83,6 +83,7 @@ const SUB_SCREENS: readonly (readonly [path: string, label: string])[] = [
   ['/admin/invoices/accounting?tab=profit', 'Profit and Loss'],
   ['/admin/invoices/accounting?tab=sheet', 'Balance Sheet'],
   ['/admin/invoices/accounting?tab=entries', 'Entries of the Books'],
+  ['/admin/invoices/accounting?tab=bank', 'Bank Reconciliation'],
   ['/admin/invoices/accounting?tab=chart', 'Chart of Accounts'],
   ['/admin/invoices/accounting?tab=closing', 'Closing the Books'],
   ['/admin/payroll?dialog=rates', 'Pay Rates'],

@@ -6,6 +6,7 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { exportJournal, useJournal } from './api.ts';
+import { BankPanel } from './bank/bank-panel.tsx';
 import { exportBalances, exportLedger, exportProfit, exportSheet } from './books-api.ts';
 import { BalancesPanel, ProfitPanel, SheetPanel } from './books-panels.tsx';
 import { ChartPanel } from './chart-panel.tsx';
@@ -13,6 +14,7 @@ import { ClosingsPanel } from './closings-panel.tsx';
 import { EntriesPanel } from './entries-panel.tsx';
 import { JournalPanel } from './journal-panel.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
+import { PackageButton } from './package-dialog.tsx';
 import { type Days, shownDays } from './rules.ts';
 import { ACCOUNTING_TABS, type AccountingSearch } from './search.ts';
 
@@ -60,6 +62,7 @@ export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
         title="Accounting Export"
         subtitle="Everything that moves money as journal lines, and the statements that follow from them."
       >
+        {tab === 'journal' && <PackageButton days={days} />}
         {exportRecords && <ExportButton exportRecords={exportRecords} />}
       </ScreenHeading>
       <Tabs
@@ -69,6 +72,7 @@ export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
           onChange({
             tab: ACCOUNTING_TABS.find((each) => each === value),
             ...{ page: undefined, account: undefined, currency: undefined, open: undefined },
+            lines: undefined,
           })
         }
       >
@@ -78,6 +82,7 @@ export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
           <TabsTrigger value="profit">Profit and Loss</TabsTrigger>
           <TabsTrigger value="sheet">Balance Sheet</TabsTrigger>
           <TabsTrigger value="entries">Entries</TabsTrigger>
+          <TabsTrigger value="bank">Bank</TabsTrigger>
           <TabsTrigger value="chart">Chart of Accounts</TabsTrigger>
           <TabsTrigger value="closing">Closing</TabsTrigger>
         </TabsList>
@@ -107,6 +112,9 @@ export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
             open={search.open}
             onOpen={(open) => onChange({ open })}
           />
+        </TabsContent>
+        <TabsContent value="bank" className="pt-5">
+          <BankPanel search={search} onChange={onChange} />
         </TabsContent>
         <TabsContent value="chart" className="pt-5">
           <ChartPanel />

@@ -3,12 +3,14 @@ import type { Database } from '#shared/database.types.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { changeOne } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
+import { download } from '#web/lib/files/download.ts';
 import { downloadTable } from '#web/lib/files/download-table.ts';
 import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { BOOKED_TABLES } from './books-api.ts';
+import { type Package, writeForPackage } from './packages.ts';
 import {
   type AccountForm,
   type Days,
@@ -50,6 +52,26 @@ const columns: TableColumn<JournalLine>[] = [
 export async function exportJournal({ from, to }: Days, format: TableFormat): Promise<void> {
   const { data } = await supabase().rpc('journal_lines', { p_from: from, p_to: to }).throwOnError();
   await downloadTable(format, `journal-${from}-${to}`, columns, journalSchema.parse(data));
+}
+
+/** Several files, as Xero needs of long journals, come as one archive. @throws when there is nothing in the currency */
+export async function exportForPackage(
+  target: Package,
+  { from, to }: Days,
+  currency: string,
+): Promise<void> {
+  const { data } = await supabase().rpc('journal_lines', { p_from: from, p_to: to }).throwOnError();
+  const name = `journal-${from}-${to}`;
+  const files = writeForPackage(target, journalSchema.parse(data), currency, name);
+  const [first] = files;
+  if (!first) throw new Error(`Nothing of these days is in ${currency}. Choose other days.`);
+  if (files.length === 1) {
+    download(first.name, new Blob([first.text], { type: 'text/plain' }));
+    return;
+  }
+  const { downloadZip } = await import('client-zip');
+  const parts = files.map((file) => ({ name: file.name, input: file.text }));
+  download(`${name}-${currency}-${target}.zip`, await downloadZip(parts).blob());
 }
 
 export type Account = Database['public']['Tables']['chart_of_accounts']['Row'];

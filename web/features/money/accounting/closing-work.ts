@@ -43,6 +43,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
     to: '/admin/invoices',
     search: () => ({ status: 'draft' }),
   },
+  bank_lines: {
+    label: 'Lines of bank statements to match',
+    to: '/admin/invoices/accounting',
+    search: () => ({ tab: 'bank' }),
+  },
   pay_returns: {
     label: 'Returns of PAYE and NASSCORP to file',
     explained: 'Filed in the month after',

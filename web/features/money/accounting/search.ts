@@ -9,6 +9,7 @@ export const ACCOUNTING_TABS = [
   'sheet',
   'ledger',
   'entries',
+  'bank',
   'chart',
   'closing',
 ] as const;
@@ -19,9 +20,11 @@ export const accountingSearch = defineSearch({
   /** First and last day, yyyy-MM-dd; last month without them. */
   from: day,
   to: day,
-  /** Of the ledger: whose entries, in which currency. */
+  /** Of the ledger: whose entries, in which currency. Of the bank: which bank account. */
   account: uuid,
   currency: oneOf(BOOK_ENTRY_LINES_CURRENCY),
+  /** Of the bank: lines that are matched; open ones without it. */
+  lines: oneOf(['matched']),
   /** Entry by hand. */
   open: openForm,
 });
