@@ -1,5 +1,5 @@
 // Published accounts, created only with DEMO=on, which requires a loopback address.
-import type { Role } from '../shared/permissions.ts';
+import type { Role } from '../shared/grants.ts';
 
 export const DEMO_PASSWORD = 'Statesman-Demo-1';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { USER_ROLES_ROLE } from '#shared/database.values.ts';
-import { mayDo, mayReadOfOthers, type Role } from './permissions.ts';
+import type { Role } from './grants.ts';
+import { mayDo, mayReadOfOthers } from './permissions.ts';
 import { mayEnterPortal, maySee, maySeeClients, maySeeSites, screens } from './screens.ts';
 
 const FINANCE = [

@@ -1,47 +1,22 @@
 // The permission matrix: which rows each role reads and changes.
 // The database enforces it with row-level security; tests/policies holds the two together.
-import type { USER_ROLES_ROLE } from '#shared/database.values.ts';
-
-export type Role = (typeof USER_ROLES_ROLE)[number];
-
-/**
- * Who a permission is given to: a role; `member`, anyone signed in whose account is open (own password set,
- * second factor shown, and under sign-up policy `approval` a role); `proved`, anyone signed in whose account and session
- * are in force, with the second factor shown; `account`, anyone signed in at all; `client`, a contact of a client while the
- * access lasts, who is never a member; `visitor`, anyone who is not signed in.
- */
-export type Subject = Role | 'member' | 'proved' | 'account' | 'client' | 'visitor';
-
-/**
- * Which rows: all; the user's own (the row names the user, or the user created it); others', all except one's own;
- * `site`, rows at the sites of a supervisor (all sites for an unscoped supervisor);
- * `unscoped`, every row, but only for a supervisor of all sites;
- * `assigned`, shifts and sites of the user's assignments, and the records of those sites;
- * `client`, rows of the clients whose contact the user is;
- * `addressed`, announcements whose audience the user belongs to, while they last.
- */
-type Ownership = 'own' | 'others' | 'assigned' | 'addressed' | 'client';
-export type Rows = 'all' | 'site' | 'unscoped' | Ownership;
-
-export const OPERATIONS = ['select', 'insert', 'update', 'delete'] as const;
-export type Operation = (typeof OPERATIONS)[number];
-export type Grants = Partial<Record<Subject, Rows | readonly Rows[]>>;
-
-const nobody: Grants = {};
-/** The same for each operation. */
-const every = (grants: Grants) =>
-  ({ select: grants, insert: grants, update: grants, delete: grants }) as const;
-/** Functions alone write it. */
-const readOnly = (select: Grants) => ({ ...every(nobody), select });
-const moneyAll: Grants = { admin: 'all', finance: 'all' };
-const moneyOnly = every(moneyAll);
-const managersAll: Grants = { admin: 'all', ops_manager: 'all' };
-const managersOnly = every(managersAll);
-const siteWork: Grants = { ...managersAll, supervisor: 'site' };
-const shiftWork: Grants = { ...siteWork, dispatcher: 'all' };
-const sitePlans: Grants = { ...shiftWork, hr: 'all' };
-const peopleAll: Grants = { ...managersAll, hr: 'all' };
-const timeReaders: Grants = { ...siteWork, hr: 'all', finance: 'all', member: 'own' };
+import {
+  every,
+  type Grants,
+  managersAll,
+  managersOnly,
+  moneyAll,
+  moneyOnly,
+  nobody,
+  type Operation,
+  peopleAll,
+  type Role,
+  readOnly,
+  shiftWork,
+  sitePlans,
+  siteWork,
+  timeReaders,
+} from './grants.ts';
 
 export const tables = {
   profiles: {

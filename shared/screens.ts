@@ -1,5 +1,5 @@
 // Which screens each role has, and what follows from them.
-import type { Role } from './permissions.ts';
+import type { Role } from './grants.ts';
 
 export interface Screen {
   id: string;

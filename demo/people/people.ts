@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { insertAccounts } from '../../server/set-up-accounts.ts';
-import type { Role } from '../../shared/permissions.ts';
+import type { Role } from '../../shared/grants.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '../accounts.ts';
 import { type Calendar, iso } from '../calendar.ts';
 import { insertRows } from '../insert-rows.ts';

@@ -2,7 +2,8 @@
 import type { PoolClient } from 'pg';
 import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { OPERATIONS, type Operation, type TableName } from '#shared/permissions.ts';
+import { OPERATIONS, type Operation } from '#shared/grants.ts';
+import type { TableName } from '#shared/permissions.ts';
 import { bystander, type Person, people } from '#tests/support/people.ts';
 import { isAllowed } from '#tests/support/permission-expectation.ts';
 import type { Scene, SceneRow } from '#tests/support/scene.ts';

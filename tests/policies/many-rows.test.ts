@@ -1,7 +1,8 @@
 // Calls that change or delete many rows reach exactly the rows that the permission matrix allows, one by one.
 import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
-import type { Operation, TableName } from '#shared/permissions.ts';
+import type { Operation } from '#shared/grants.ts';
+import type { TableName } from '#shared/permissions.ts';
 import { bystander, type Person, people } from '#tests/support/people.ts';
 import { isAllowed } from '#tests/support/permission-expectation.ts';
 import type { Scene, SceneRow } from '#tests/support/scene.ts';

@@ -1,14 +1,8 @@
 // Invariant of rights: what people read is what the matrix gives them, by the facts of the rows. Of each role somebody reads a
 // few tables each day.
 import { Random } from '#demo/random.ts';
-import {
-  type Grants,
-  type Role,
-  type Rows,
-  type Subject,
-  type TableName,
-  tables,
-} from '#shared/permissions.ts';
+import type { Grants, Role, Rows, Subject } from '#shared/grants.ts';
+import { type TableName, tables } from '#shared/permissions.ts';
 import { dayOf } from './clock.ts';
 import { type Broken, brokenOf, type Facts } from './invariant.ts';
 import type { Person } from './person.ts';

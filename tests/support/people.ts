@@ -1,5 +1,5 @@
 // One person for each kind of access in the permission matrix.
-import type { Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
 
 export type SiteKey = 'here' | 'elsewhere';
 

@@ -1,11 +1,5 @@
-import {
-  type Grants,
-  type Operation,
-  type Rows,
-  type Subject,
-  type TableName,
-  tables,
-} from '#shared/permissions.ts';
+import type { Grants, Operation, Rows, Subject } from '#shared/grants.ts';
+import { type TableName, tables } from '#shared/permissions.ts';
 import type { Person, SiteKey } from './people.ts';
 
 export interface RowFacts {

@@ -1,6 +1,6 @@
 // Screens of the admin portal by role: sidebar entries and typed addresses.
 import type { Page } from '@playwright/test';
-import type { Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
 import { screens } from '#shared/screens.ts';
 import type { DemoName } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';

@@ -1,7 +1,7 @@
 // The company's database and server, the people in the office, and how they act: each as themselves.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Pool } from 'pg';
-import type { Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
 import { claimsOf } from '#tests/support/acting.ts';
 import { type TestServer, testServer } from '#tests/support/server.ts';
 

@@ -3,7 +3,7 @@
 import type { AuthChangeEvent } from '@supabase/supabase-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import type { Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
 import { usePersistedQueries } from '../cache/persisted-queries.ts';
 import { leaveUnusedTables } from '../realtime/live-tables.ts';
 import { notifyFirstCommit } from '../render/first-paint.ts';

@@ -1,6 +1,6 @@
 import type { User } from '@supabase/supabase-js';
 import { createContext, use } from 'react';
-import type { Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
 import { backend } from '../supabase/client.ts';
 
 export type Auth = {

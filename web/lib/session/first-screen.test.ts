@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
 import { firstScreen, rememberScreen } from './first-screen.ts';
 
 function stubStorage() {

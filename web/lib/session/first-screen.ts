@@ -1,5 +1,5 @@
 // The screen that opens after signing in: the last one of this account on this device, else the first one of its role.
-import type { Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
 import { maySee, screens } from '#shared/screens.ts';
 
 const storageKey = (userId: string) => `last-screen:${userId}`;

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
 import { takeEarly } from '../cache/early-answers.ts';
 import { PERSISTED } from '../cache/query-client.ts';
 import { supabase } from '../supabase/client.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
 
 export const ROLE_LABELS: Record<Role, string> = {
   admin: 'Admin',

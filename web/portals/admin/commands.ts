@@ -1,6 +1,7 @@
 // What Ctrl+K finds besides the sidebar's entries: their tabs, screens below them, forms that open at once, and lists to
 // search in.
-import { mayDo, type Role, type TableName } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
+import { mayDo, type TableName } from '#shared/permissions.ts';
 import { mayManagePeople } from '#shared/screens.ts';
 import { entriesFor, mayOpen } from './navigation.ts';
 

@@ -1,6 +1,6 @@
 // Loads the code of the sidebar's screens while the office has nothing else to do, so that a click waits for rows alone.
 import type { useRouter } from '@tanstack/react-router';
-import type { Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
 import { queryClient } from '#web/lib/cache/query-client.ts';
 import { backend } from '#web/lib/supabase/client.ts';
 import { entriesFor } from './navigation.ts';

@@ -31,7 +31,7 @@ import {
   Wallet,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
-import type { Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
 import {
   mayManagePeople,
   maySee,

@@ -1,7 +1,8 @@
 // The pages of a site and of a client, with the sections that each feature has for them.
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { mayReadOfOthers, type Role, type TableName } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
+import { mayReadOfOthers, type TableName } from '#shared/permissions.ts';
 import { mayBill, maySee } from '#shared/screens.ts';
 import {
   ContractsSection,

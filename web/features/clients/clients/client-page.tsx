@@ -1,8 +1,9 @@
 import { FileChartColumn, MapPin, Pencil } from 'lucide-react';
 import { lazy, type ReactNode, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
+import type { Role } from '#shared/grants.ts';
 import { formatDollars } from '#shared/money.ts';
-import { mayDo, mayReadOfOthers, type Role } from '#shared/permissions.ts';
+import { mayDo, mayReadOfOthers } from '#shared/permissions.ts';
 import { maySee } from '#shared/screens.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';

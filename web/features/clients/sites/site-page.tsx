@@ -1,6 +1,7 @@
 import { Building2, MapPin, Pencil } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { mayDo, mayReadOfOthers, type Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
+import { mayDo, mayReadOfOthers } from '#shared/permissions.ts';
 import { maySee } from '#shared/screens.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';

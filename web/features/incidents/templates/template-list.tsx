@@ -42,6 +42,8 @@ const columns: Column<Template>[] = [
   },
 ];
 
+const nameOf = (row: Template) => row.title;
+
 const FILTERS = [{ kind: 'site', key: 'site' }] as const;
 
 function TemplateFields({ form }: { form: UseFormReturn<TemplateForm> }) {
@@ -95,14 +97,14 @@ export function TemplateList({ search, onChange }: TemplateListProps) {
       filters={FILTERS}
       Table={TableRows}
       columns={columns}
-      {...(mayChange && {
-        actions: { nameOf: (row: Template) => row.title, onDelete: setDeleting },
-        dialog: (opened) => (
+      {...(mayChange ? { actions: { nameOf, onDelete: setDeleting } } : {})}
+      dialog={(opened) =>
+        mayChange && (
           <RecordDialog {...opened} records={templates}>
             {(form) => <TemplateFields form={form} />}
           </RecordDialog>
-        ),
-      })}
+        )
+      }
     >
       {deleting && (
         <DeleteRecordDialog

@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import type { Database } from '#shared/database.types.ts';
+import { BOOKED_TABLES } from '#web/lib/data/booked-tables.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { changeOne } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
@@ -9,7 +10,6 @@ import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { BOOKED_TABLES } from './books-api.ts';
 import { type Package, writeForPackage } from './packages.ts';
 import {
   type AccountForm,

@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { formatCents } from '#shared/money.ts';
+import { BOOKED_TABLES } from '#web/lib/data/booked-tables.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { downloadTable } from '#web/lib/files/download-table.ts';
 import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';
@@ -15,21 +16,6 @@ import {
   type StatementPart,
   sheetOf,
 } from './statements.ts';
-
-/** Whose changes the books show. */
-export const BOOKED_TABLES = [
-  'invoices',
-  'credit_notes',
-  'receipts',
-  'pay_runs',
-  'payments',
-  'payroll',
-  'staff_ledger',
-  'expense_reports',
-  'vat_returns',
-  'pay_returns',
-  'book_entries',
-] as const;
 
 const booksKey = [...invoicesKey, 'books'] as const;
 

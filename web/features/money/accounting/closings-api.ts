@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { BOOKED_TABLES } from '#web/lib/data/booked-tables.ts';
 import { booksKey, invoicesKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { dayField, optionalDayField } from '#web/lib/form-fields/day-field.ts';
@@ -7,7 +8,6 @@ import { reasonField } from '#web/lib/form-fields/text-field.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { BOOKED_TABLES } from './books-api.ts';
 
 type Named = { full_name: string | null; email: string | null };
 export type Closing = Database['public']['Tables']['book_closings']['Row'] & {

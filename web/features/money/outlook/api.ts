@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { BOOKED_TABLES } from '#web/features/money/accounting/books-api.ts';
+import { BOOKED_TABLES } from '#web/lib/data/booked-tables.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { downloadTable } from '#web/lib/files/download-table.ts';
 import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';

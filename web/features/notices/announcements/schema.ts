@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { ANNOUNCEMENTS_AUDIENCE, USER_ROLES_ROLE } from '#shared/database.values.ts';
-import type { Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
 import { dayField } from '#web/lib/form-fields/day-field.ts';
 import { choiceField, textField } from '#web/lib/form-fields/text-field.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';

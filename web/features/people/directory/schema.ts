@@ -1,5 +1,5 @@
 import type { Database } from '#shared/database.types.ts';
-import type { Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
 import type { PEOPLE_STATES } from '#web/lib/vocabulary/statuses.ts';
 
 /** What a record can lack, as `people_list.missing` names it, in the order of the filter. */

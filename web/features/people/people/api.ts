@@ -1,7 +1,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { USER_ROLES_ROLE } from '#shared/database.values.ts';
-import { mayReadOfOthers, type Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
+import { mayReadOfOthers } from '#shared/permissions.ts';
 import { toE164 } from '#shared/phone.ts';
 import { mayManageAccounts, mayManagePeople } from '#shared/screens.ts';
 import { peopleKey } from '#web/lib/data/keys.ts';

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
-import { mayReadOfOthers, type Role, type TableName } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
+import { mayReadOfOthers, type TableName } from '#shared/permissions.ts';
 import { mayExportPeople, mayManagePeople, maySee } from '#shared/screens.ts';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { PROFILES_HOME_REGION } from '#shared/database.values.ts';
-import type { Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
 import { toE164 } from '#shared/phone.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField } from '#web/lib/form-fields/whole-number-field.ts';

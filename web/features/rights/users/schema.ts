@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { USER_ROLES_ROLE } from '#shared/database.values.ts';
-import type { Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import type { USER_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 

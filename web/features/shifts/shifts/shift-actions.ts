@@ -1,5 +1,6 @@
 import { CalendarClock, Users } from 'lucide-react';
-import { mayDo, type Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/grants.ts';
+import { mayDo } from '#shared/permissions.ts';
 import { deleteAction } from '#web/components/list/delete-action.ts';
 import type { BulkActions, ListAction } from '#web/components/list/list-actions.ts';
 import { changeRecords, listIds } from '#web/lib/data/many-rows.ts';

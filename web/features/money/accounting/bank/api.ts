@@ -1,11 +1,11 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { BOOKED_TABLES } from '#web/lib/data/booked-tables.ts';
 import { bankAccountsKey, invoicesKey } from '#web/lib/data/keys.ts';
 import { toRange } from '#web/lib/data/list-search.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { BOOKED_TABLES } from '../books-api.ts';
 
 type Tables = Database['public']['Tables'];
 export type Feed = Tables['bank_feeds']['Row'] & { account: BankAccount };
