@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { chromium } from '@playwright/test';
-import { choose } from '#tests/e2e/support/choose.ts';
 import { newGuard } from '#tests/e2e/support/new-guard.ts';
 import { pageIn } from '#tests/e2e/support/people.ts';
 import { service } from '#tests/e2e/support/service.ts';
@@ -16,10 +15,10 @@ test('a template asks what to write, and a voice note is recorded', async ({
   const title = `Pump stopped ${randomUUID().slice(0, 8)}`;
   const form = ops.getByRole('dialog', { name: 'Add Template' });
   await form.getByLabel('Title').fill(title);
-  await choose(form.getByLabel('Category'), 'Safety');
-  await choose(form.getByLabel('Severity'), 'Medium');
+  await form.getByLabel('Category').selectOption('safety');
+  await form.getByLabel('Severity').selectOption('medium');
   await form.getByLabel('Questions').fill('Which pump?\nSince when?');
-  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByRole('button', { name: 'Add Template' }).click();
   await expect(ops.getByRole('row').filter({ hasText: title })).toContainText('Every site');
 
   const { session } = await newGuard(url, dataDir);

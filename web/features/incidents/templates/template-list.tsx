@@ -29,7 +29,7 @@ const columns: Column<Template>[] = [
       row.sites ? (
         <SiteLink id={row.site_id} name={row.sites.name} />
       ) : (
-        <span className="text-muted">Every site</span>
+        <span className="whitespace-nowrap text-muted">Every site</span>
       ),
   },
   { header: 'Category', cell: (row) => INCIDENT_CATEGORY_LABELS[row.category] },

@@ -151,8 +151,8 @@ function NewReportForm({ draft, start, onClose }: Props & { draft: OpenDraft }) 
       {(form) => (
         <div className="grid gap-6">
           <DraftNotice draft={draft} />
-          <TemplateChips form={form} />
           <AttachmentsField attachments={attachments} />
+          <TemplateChips form={form} />
           <ReportFields form={form} />
           <SaveDraft draft={draft} form={form} />
         </div>
