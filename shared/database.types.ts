@@ -803,7 +803,7 @@ export type Database = {
           currency: 'LRD' | 'USD';
           document_id: string;
           id: string;
-          kind: 'entry' | 'expense' | 'pay_return' | 'payment_file' | 'payment_return' | 'payroll' | 'receipt' | 'staff' | 'vat_return';
+          kind: 'entry' | 'expense' | 'pay_return' | 'payment_file' | 'payment_return' | 'payroll' | 'receipt' | 'refund' | 'refund_return' | 'staff' | 'vat_return';
           line_id: string;
         };
         Insert: {
@@ -813,7 +813,7 @@ export type Database = {
           currency: 'LRD' | 'USD';
           document_id: string;
           id?: string;
-          kind: 'entry' | 'expense' | 'pay_return' | 'payment_file' | 'payment_return' | 'payroll' | 'receipt' | 'staff' | 'vat_return';
+          kind: 'entry' | 'expense' | 'pay_return' | 'payment_file' | 'payment_return' | 'payroll' | 'receipt' | 'refund' | 'refund_return' | 'staff' | 'vat_return';
           line_id: string;
         };
         Update: {
@@ -823,7 +823,7 @@ export type Database = {
           currency?: 'LRD' | 'USD';
           document_id?: string;
           id?: string;
-          kind?: 'entry' | 'expense' | 'pay_return' | 'payment_file' | 'payment_return' | 'payroll' | 'receipt' | 'staff' | 'vat_return';
+          kind?: 'entry' | 'expense' | 'pay_return' | 'payment_file' | 'payment_return' | 'payroll' | 'receipt' | 'refund' | 'refund_return' | 'staff' | 'vat_return';
           line_id?: string;
         };
         Relationships: [

@@ -385,6 +385,9 @@ begin
   return query
   select 'bank_lines', count(*)::integer from public.bank_lines l
   where l.matched_at is null and l.day between first and last;
+  return query
+  select 'refunds', count(*)::integer from public.refunds f
+  where f.status = 'asked' and f.created_at < private.company_midnight(last + 1);
 end
 $$;
 grant execute on function public.closing_work to authenticated;

@@ -94,8 +94,8 @@ create policy "Admins and finance read lines of statements" on public.bank_lines
 create table public.bank_matches (
   id uuid default gen_random_uuid() primary key,
   line_id uuid not null references public.bank_lines on delete cascade,
-  kind text not null check (kind in ('receipt', 'payment_file', 'payment_return', 'expense', 'vat_return', 'pay_return',
-    'staff', 'payroll', 'entry')),
+  kind text not null check (kind in ('receipt', 'refund', 'refund_return', 'payment_file', 'payment_return', 'expense',
+    'vat_return', 'pay_return', 'staff', 'payroll', 'entry')),
   document_id uuid not null, -- A row of the table of its kind. Of an entry by hand: its line.
   currency text not null check (currency in ('USD', 'LRD')), -- A return is paid in both.
   amount numeric(14,2) not null check (amount <> 0 and amount between -999999999999.99 and 999999999999.99),
@@ -138,6 +138,14 @@ language sql stable security definer rows 5000 set search_path = '' set work_mem
   where r.amount > 0 and r.currency = p_currency and b.day is not null
     and r.method in ('bank', 'cheque', 'mobile_money')
     and p_ledger = case r.method when 'mobile_money' then 'mobile_money' else 'bank' end
+  union all
+  select b.kind, f.id, b.day, b.sign * f.amount, format('RFD %s', upper(left(f.id::text, 8))),
+    concat_ws(', ', 'Refund of ' || c.name, f.reference), array[f.reference], c.name, f.bank_account_id
+  from public.refunds f
+  join public.clients c on c.id = f.client_id
+  cross join lateral (values ('refund', f.paid_on, -1), ('refund_return', f.returned_on, 1)) b (kind, day, sign)
+  where f.currency = p_currency and b.day is not null
+    and p_ledger = case f.method when 'mobile_money' then 'mobile_money' when 'cash' then 'cash' else 'bank' end
   union all
   -- A file of payments is one sum, or as many as there are days on which the bank paid it.
   select 'payment_file', p.payment_file_id, p.paid_on, -sum(p.amount),

@@ -29,6 +29,8 @@ export const BANK: readonly Invariant[] = [
     sql: `
       with documents as (
         select 'receipt' as kind, id, currency, case when voided_at is null then amount else 0 end as amount from receipts
+        union all select 'refund', id, currency, -amount from refunds where paid_on is not null
+        union all select 'refund_return', id, currency, amount from refunds where returned_on is not null
         union all select 'expense', id, 'USD', -amount from expense_reports
         union all select 'payment_file', payment_file_id, currency, -sum(amount) from payments
           where status in ('paid', 'returned') group by payment_file_id, currency
@@ -37,7 +39,7 @@ export const BANK: readonly Invariant[] = [
       )
       select m.kind, m.document_id, sum(m.amount), d.amount from bank_matches m
       left join documents d on d.kind = m.kind and d.id = m.document_id and d.currency = m.currency
-      where m.kind in ('receipt', 'expense', 'payment_file', 'entry')
+      where m.kind in ('receipt', 'refund', 'refund_return', 'expense', 'payment_file', 'entry')
       group by m.kind, m.document_id, d.amount
       having coalesce(abs(d.amount), 0) < abs(sum(m.amount)) or sign(d.amount) <> sign(sum(m.amount))`,
   },

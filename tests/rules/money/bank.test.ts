@@ -5,7 +5,7 @@ import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { as, asOwner, close, EXPENSE, why } from '#tests/support/books.ts';
 import { addClient, addDraft, issueAsIs } from '#tests/support/invoice-story.ts';
-import { finance, guardHere } from '#tests/support/people.ts';
+import { admin, finance, guardHere } from '#tests/support/people.ts';
 import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { rolledBack } from '#tests/support/session.ts';
 
@@ -413,8 +413,15 @@ describe('the balances', () => {
     bank(async (client) => {
       const billing = await addClient(client, 'Embassy');
       await issueAsIs(client, await addDraft(client, billing, [50], '2026-07-01'));
-      await addReceipt(client, '2026-10-01', 500);
+      const receipt = await addReceipt(client, '2026-10-01', 500);
       await addExpense(client, '2026-10-02');
+      const [refund] = await as(
+        client,
+        finance,
+        `select id from ask_refund($1, 120, 'bank', 'Paid twice')`,
+        [receipt],
+      );
+      await as(client, admin, `select decide_refund($1, true, '2026-10-03', 'T 9')`, [refund.id]);
       for (const ledger of ['bank', 'mobile_money'])
         for (const currency of ['USD', 'LRD']) {
           const [sums] = await asOwner(

@@ -43,6 +43,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
     to: '/admin/invoices',
     search: () => ({ status: 'draft' }),
   },
+  refunds: {
+    label: 'Refunds to decide',
+    to: '/admin/invoices/statements',
+  },
   bank_lines: {
     label: 'Lines of bank statements to match',
     to: '/admin/invoices/accounting',
