@@ -90,6 +90,10 @@ for (const [name, title, own, others] of ROLES) {
     tag: '@long',
   }, async ({ openAs }) => {
     const page = await openAs(name);
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 403) refused.push(response.url());
+    });
     await page.goto('/admin');
     await page
       .getByRole('navigation', { name: 'Portal' })
@@ -103,6 +107,7 @@ for (const [name, title, own, others] of ROLES) {
     for (const label of others) {
       await expect(screen.getByText(label), label).toHaveCount(0);
     }
+    expect(refused).toEqual([]);
     await screen.getByRole('link').filter({ hasText: own[0] }).click();
     await expect(screen.getByRole('heading', { level: 2 })).not.toHaveText(title);
     await expect(screen.getByRole('heading', { name: 'Access Denied' })).toHaveCount(0);

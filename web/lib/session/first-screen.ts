@@ -17,6 +17,10 @@ const FIRST_SCREENS: readonly (readonly [role: Role, address: string])[] = [
   ['finance', TODAY],
 ];
 
+/** Whether the root of the portal, with the tracker, is where these roles start, as specified. */
+export const startAtRoot = (roles: readonly Role[]): boolean =>
+  roles.some((role) => role === 'admin' || role === 'ops_manager' || role === 'supervisor');
+
 const screenAt = (path: string) => screens.find((screen) => screen.path === path);
 
 /** @param path without the search; detail pages are not remembered */

@@ -7,7 +7,7 @@ import { RolesFailure } from '#web/features/rights/auth/roles-failure.tsx';
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { firstScreen } from '#web/lib/session/first-screen.ts';
+import { firstScreen, startAtRoot } from '#web/lib/session/first-screen.ts';
 import { rolesKey } from '#web/lib/session/session-queries.ts';
 import { AccessDenied } from './access-denied.tsx';
 import { AdminShell } from './shell/admin-shell.tsx';
@@ -15,8 +15,8 @@ import { AdminShell } from './shell/admin-shell.tsx';
 const ROOT = '/admin';
 
 /**
- * Whoever signs in at the root of the portal, where the public site leads, has named no screen: the first one of the
- * role opens. Any other address is a deep link and stays.
+ * A dispatcher, HR or finance who signs in at the root of the portal, where the public site leads, has named no screen:
+ * the first one of the role opens. Any other address is a deep link and stays, as the root does for all others.
  * @returns whether that is still to come
  */
 function useFirstScreen(isFresh: boolean): boolean {
@@ -25,7 +25,7 @@ function useFirstScreen(isFresh: boolean): boolean {
   const [isDue, setDue] = useState(() => isFresh && history.location.pathname === ROOT);
   useEffect(() => {
     if (!isDue || !user || rolesState !== 'ready') return;
-    const opens = mayEnterPortal(roles) ? firstScreen(user.id, roles) : ROOT;
+    const opens = mayEnterPortal(roles) && !startAtRoot(roles) ? firstScreen(user.id, roles) : ROOT;
     if (opens !== ROOT) history.replace(opens);
     setDue(false);
   }, [isDue, user, roles, rolesState, history]);

@@ -59,7 +59,8 @@ export const startQuery = queryOptions({
   refetchInterval: refetchEvery(REFRESH_MS),
 });
 
-export const useStart = () => useQuery(startQuery);
+/** @param isPlanner coverage is refused to others */
+export const useStart = (isPlanner = true) => useQuery({ ...startQuery, enabled: isPlanner });
 
 async function fetchWork() {
   const { data } = await supabase().rpc('office_work').throwOnError();

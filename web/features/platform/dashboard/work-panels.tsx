@@ -70,7 +70,7 @@ function LoadedWork({ part, calm }: { part: Part; calm: ReactNode }) {
 }
 
 function WrongNow({ hasCoverage }: { hasCoverage: boolean }) {
-  const isCovered = useStart().data?.gaps_now === 0;
+  const isCovered = useStart(hasCoverage).data?.gaps_now === 0;
   return (
     <Panel title="Wrong now" isSmall className={PANEL}>
       {hasCoverage && <GapsNow />}
