@@ -10,7 +10,7 @@ begin
     new.written_at := null;
   end if;
   -- The office, which enters what others report, chose the time on a screen that refuses the future.
-  if new.raised_by_user_id = auth.uid() and new.happened_at > now() then
+  if new.raised_by_user_id = auth.uid() and new.caller is null and new.happened_at > now() then
     new.happened_at := null;
   end if;
   return new;

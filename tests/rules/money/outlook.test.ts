@@ -218,6 +218,7 @@ describe('cash', () => {
         client,
         'update receipts set bank_account_id = null where bank_account_id is not null',
       );
+      await asOwner(client, 'delete from bank_imports');
       await asOwner(client, 'delete from bank_accounts');
       const money = async () =>
         (await read<Cash>(client, 'cash_ahead')).money.find((m) => m.currency === 'USD');
