@@ -130,9 +130,7 @@ export const BREAKAGES_OF_BOOKS: readonly Breakage[] = [
     breaks: 'no line is credited beyond what it billed, and one that is marked is credited in full',
     sql: [
       `update invoice_lines set credited_at = now() where id = (
-        select l.id from invoice_lines l where l.invoice_id = (${ISSUED}) and l.credited_at is null and l.amount <> 0
-          and l.kind not in ('fixed', 'minimum', 'gap_credit')
-          and not exists (select from billed_time b where b.invoice_line_id = l.id)
+        select l.id from invoice_lines l where l.invoice_id = (${ISSUED}) and l.credited_at is null and l.amount > 0
         order by l.position limit 1)`,
     ],
   },
