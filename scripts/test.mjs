@@ -70,7 +70,6 @@ async function runAll(journeys) {
     checks,
     short,
     await runVitest({ projects: LONG }),
-    await journeys.inOtherBrowsers(),
     await journeys.run({ projects: ['journeys', 'long'] }),
   ];
 }

@@ -59,17 +59,6 @@ export function pageOf(driver: Driver, base: string) {
     return found;
   }
 
-  /** Where it stays: what loads above it moves it, and a press would meet something else. */
-  async function reachAtRest(target: Target): Promise<Found> {
-    let found = await reach(target, false);
-    await until(`${target.role} ${target.name ?? ''}`, async () => {
-      const before = found;
-      found = await reach(target, false);
-      return found.x === before.x && found.y === before.y ? undefined : 'still moves';
-    });
-    return found;
-  }
-
   const mouse = (actions: object[]) =>
     driver.perform([
       { type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions },
@@ -97,7 +86,7 @@ export function pageOf(driver: Driver, base: string) {
       );
     },
     async click(target: Target) {
-      await mouse([moveTo(await reachAtRest(target)), DOWN, UP]);
+      await mouse([moveTo(await reach(target, false)), DOWN, UP]);
     },
     /** Drags with the mouse. @param follower selector of what follows the pointer */
     async drag(from: Target, to: Target, follower: string) {
