@@ -50,14 +50,6 @@ export const areas: readonly Area[] = [
     ],
   },
   {
-    id: 'incidents',
-    tabs: [
-      tab('/admin/incidents', 'Incidents'),
-      tab('/admin/incidents/templates', 'Templates', 'Report Templates'),
-      tab('/admin/incidents/goals', 'Goals', 'Incident Goals'),
-    ],
-  },
-  {
     id: 'people',
     tabs: [
       tab('/admin/people', 'People'),

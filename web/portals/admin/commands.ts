@@ -77,6 +77,8 @@ export const otherWordsOf = (path: string): { words?: string } => {
 /** Beside the tabs of the areas. */
 const SUB_SCREENS: readonly (readonly [path: string, label: string])[] = [
   ['/admin/shifts?view=week', 'Week of Shifts'],
+  ['/admin/incidents/goals', 'Incident Goals'],
+  ['/admin/incidents/templates', 'Report Templates'],
   ['/admin/certifications?view=courses', 'Training Courses'],
   ['/admin/invoices/accounting?tab=balances', 'Trial Balance'],
   ['/admin/invoices/accounting?tab=profit', 'Profit and Loss'],

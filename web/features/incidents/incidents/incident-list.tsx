@@ -1,4 +1,5 @@
-import { ArrowUpRight, Check, Eye, Paperclip } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { ArrowUpRight, Check, Eye, Paperclip, Timer } from 'lucide-react';
 import { useMemo } from 'react';
 import { INCIDENTS_SEVERITY } from '#shared/database.values.ts';
 import type { Column } from '#web/components/list/columns.tsx';
@@ -7,7 +8,7 @@ import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { MomentLines } from '#web/components/text/date-text.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
@@ -225,6 +226,12 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
     <ListScreen
       {...incidentList.useScreen(search, onChange)}
       title="Incident Management"
+      buttons={
+        <Link to="/admin/incidents/goals" className={buttonStyles({ variant: 'secondary' })}>
+          <Timer aria-hidden="true" className="size-4.5" />
+          Goals
+        </Link>
+      }
       addLabel="Enter Report"
       summary={
         <QueueChips
