@@ -175,7 +175,7 @@ export const officeScreens: Screen[] = [
     as: 'ops',
     ready: sees('In force'),
   },
-  { name: 'templates', path: '/admin/incidents/templates', as: 'ops', ready: sees('Stranger') },
+  { name: 'templates', path: '/admin/incidents/templates', as: 'ops', ready: sees('Every site') },
   {
     name: 'enquiries',
     path: '/admin/enquiries?state=answered',

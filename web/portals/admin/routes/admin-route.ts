@@ -1,5 +1,5 @@
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, type HistoryState, lazyRouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { FRESH_MS, type RequestRows, requestRows } from '#web/lib/cache/query-client.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -48,6 +48,9 @@ const loadRows = <Search>(
       staleReloadMode: 'blocking' as const,
     },
     preloadStaleTime: FRESH_MS,
+    // The router reloads an address that is opened again. A dialog's entry of it shows nothing new.
+    shouldReload: ({ location }: { location: { state: HistoryState } }) =>
+      location.state.isForDialog ? false : undefined,
   };
 
 /** @param rows requests what the screen shows first */
