@@ -1,9 +1,8 @@
 // Mails the office's answers to the contacts of clients who asked.
-import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from 'supabase-in-node/context';
-import { layOut, type Message } from 'supabase-in-node/mail-layout';
-import { MailQueue } from 'supabase-in-node/mail-queue';
+import type { Message } from 'supabase-in-node/mail-layout';
 import { company } from '#company';
+import { clientMails } from '../client-mails.ts';
 
 export interface Answer {
   email: string;
@@ -40,30 +39,15 @@ export function answerMessage(answer: Answer, portal: string): Message {
   };
 }
 
-export function answerMails({ database, mailer, siteUrl }: Context): FastifyPluginAsync {
-  return async (app) => {
-    const { rows } = await database.owner.query<{ known: boolean }>(
-      `select to_regclass('private.client_answer_mails') is not null as known`,
-    );
-    // Another project served from PROJECT_DIR has no clients.
-    if (!rows[0]?.known) return;
-    const mails = new MailQueue<Answer>(
-      {
-        pool: database.owner,
-        table: 'private.client_answer_mails',
-        key: 'request_id',
-        columns: 'c.email, c.full_name, r.kind, r.status, r.body, r.answer',
-        join: `join public.client_requests r on r.id = taken.request_id
-          join public.client_contacts c on c.id = r.contact_id`,
-        send: (answer) =>
-          mailer.send({
-            ...layOut(answer.email, answerMessage(answer, `${siteUrl()}/client/write`), company),
-            replyTo: { name: company.name, address: company.email },
-          }),
-      },
-      app.log,
-    );
-    app.addHook('onReady', async () => mails.start());
-    app.addHook('onClose', () => mails.stop());
-  };
-}
+export const answerMails = (context: Context) =>
+  clientMails<Answer>(context, {
+    table: 'private.client_answer_mails',
+    key: 'request_id',
+    columns: 'c.email, c.full_name, r.kind, r.status, r.body, r.answer',
+    join: `join public.client_requests r on r.id = taken.request_id
+      join public.client_contacts c on c.id = r.contact_id`,
+    mailOf: (answer) => ({
+      to: answer.email,
+      message: answerMessage(answer, `${context.siteUrl()}/client/write`),
+    }),
+  });

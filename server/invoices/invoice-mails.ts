@@ -1,11 +1,7 @@
 // Mails issued invoices to clients, with the PDF.
 
-import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from 'supabase-in-node/context';
-import { layOut } from 'supabase-in-node/mail-layout';
-import { MailQueue } from 'supabase-in-node/mail-queue';
-import { company } from '#company';
-import { withFonts } from '#shared/documents/wide-font.ts';
+import { clientMails, pdfFile } from '../client-mails.ts';
 import { type InvoiceMail, invoiceMessage } from './message.ts';
 
 const COLUMNS = `m.id, m.email, i.open_amount, jsonb_build_object(
@@ -33,53 +29,25 @@ const COLUMNS = `m.id, m.email, i.open_amount, jsonb_build_object(
     from public.credit_notes n where n.invoice_id = i.id
   ) as credit_notes`;
 
-/** Loads the PDF library with the first mail: it takes memory that most servers never need. */
-async function attachmentsOf({ invoice, credit_notes }: InvoiceMail) {
+async function filesOf({ invoice, credit_notes }: InvoiceMail) {
   const { invoicePdf } = await import('#shared/documents/invoice-pdf.ts');
   const { creditNotePdf } = await import('#shared/documents/credit-note-pdf.ts');
-  const papers = [
-    { number: invoice.number, draw: () => invoicePdf(invoice) },
-    ...credit_notes.map((note) => ({ number: note.number, draw: () => creditNotePdf(note) })),
-  ];
-  return Promise.all(
-    papers.map(async ({ number, draw }) => ({
-      filename: `${number}.pdf`,
-      content: Buffer.from((await withFonts(draw)).pdf.output('arraybuffer')),
-      contentType: 'application/pdf',
-    })),
-  );
+  return Promise.all([
+    pdfFile(`${invoice.number}.pdf`, () => invoicePdf(invoice)),
+    ...credit_notes.map((note) => pdfFile(`${note.number}.pdf`, () => creditNotePdf(note))),
+  ]);
 }
 
-export function invoiceMails({ database, mailer }: Context): FastifyPluginAsync {
-  return async (app) => {
-    const { rows } = await database.owner.query<{ known: boolean }>(
-      `select to_regclass('private.invoice_mail_queue') is not null as known`,
-    );
-    // Another project served from PROJECT_DIR has no invoices.
-    if (!rows[0]?.known) return;
-    const mails = new MailQueue<InvoiceMail>(
-      {
-        pool: database.owner,
-        table: 'private.invoice_mail_queue',
-        key: 'mail_id',
-        columns: COLUMNS,
-        join: `join public.invoice_mails m on m.id = taken.mail_id join public.invoices i on i.id = m.invoice_id`,
-        send: async (mail) => {
-          const sent = await mailer.send({
-            ...layOut(mail.email, invoiceMessage(mail), company),
-            replyTo: { name: company.name, address: company.email },
-            attachments: await attachmentsOf(mail),
-          });
-          await database.owner.query(
-            'update public.invoice_mails set mailed_at = now() where id = $1',
-            [mail.id],
-          );
-          return sent;
-        },
-      },
-      app.log,
-    );
-    app.addHook('onReady', async () => mails.start());
-    app.addHook('onClose', () => mails.stop());
-  };
-}
+export const invoiceMails = (context: Context) =>
+  clientMails<InvoiceMail>(context, {
+    table: 'private.invoice_mail_queue',
+    key: 'mail_id',
+    columns: COLUMNS,
+    join: `join public.invoice_mails m on m.id = taken.mail_id join public.invoices i on i.id = m.invoice_id`,
+    mailOf: async (mail) => ({
+      to: mail.email,
+      message: invoiceMessage(mail),
+      files: await filesOf(mail),
+      record: { table: 'public.invoice_mails', id: mail.id },
+    }),
+  });

@@ -1,11 +1,7 @@
 // Mails sent quotes to enquirers, with the PDF.
 
-import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from 'supabase-in-node/context';
-import { layOut } from 'supabase-in-node/mail-layout';
-import { MailQueue } from 'supabase-in-node/mail-queue';
-import { company } from '#company';
-import { withFonts } from '#shared/documents/wide-font.ts';
+import { clientMails, pdfFile } from '../client-mails.ts';
 import { type QuoteMail, quoteMessage } from './message.ts';
 
 const COLUMNS = `m.id, m.email, jsonb_build_object(
@@ -20,46 +16,21 @@ const COLUMNS = `m.id, m.email, jsonb_build_object(
     from public.quote_lines l where l.quote_id = q.id
   )) as quote`;
 
-/** Loads the PDF library with the first mail: it takes memory that most servers never need. */
-async function attachmentOf({ quote }: QuoteMail) {
+async function fileOf({ quote }: QuoteMail) {
   const { quotePdf } = await import('#shared/documents/quote-pdf.ts');
-  return {
-    filename: `${quote.number}.pdf`,
-    content: Buffer.from((await withFonts(() => quotePdf(quote))).pdf.output('arraybuffer')),
-    contentType: 'application/pdf',
-  };
+  return pdfFile(`${quote.number}.pdf`, () => quotePdf(quote));
 }
 
-export function quoteMails({ database, mailer }: Context): FastifyPluginAsync {
-  return async (app) => {
-    const { rows } = await database.owner.query<{ known: boolean }>(
-      `select to_regclass('private.quote_mail_queue') is not null as known`,
-    );
-    // Another project served from PROJECT_DIR has no quotes.
-    if (!rows[0]?.known) return;
-    const mails = new MailQueue<QuoteMail>(
-      {
-        pool: database.owner,
-        table: 'private.quote_mail_queue',
-        key: 'mail_id',
-        columns: COLUMNS,
-        join: 'join public.quote_mails m on m.id = taken.mail_id join public.quotes q on q.id = m.quote_id',
-        send: async (mail) => {
-          const sent = await mailer.send({
-            ...layOut(mail.email, quoteMessage(mail), company),
-            replyTo: { name: company.name, address: company.email },
-            attachments: [await attachmentOf(mail)],
-          });
-          await database.owner.query(
-            'update public.quote_mails set mailed_at = now() where id = $1',
-            [mail.id],
-          );
-          return sent;
-        },
-      },
-      app.log,
-    );
-    app.addHook('onReady', async () => mails.start());
-    app.addHook('onClose', () => mails.stop());
-  };
-}
+export const quoteMails = (context: Context) =>
+  clientMails<QuoteMail>(context, {
+    table: 'private.quote_mail_queue',
+    key: 'mail_id',
+    columns: COLUMNS,
+    join: 'join public.quote_mails m on m.id = taken.mail_id join public.quotes q on q.id = m.quote_id',
+    mailOf: async (mail) => ({
+      to: mail.email,
+      message: quoteMessage(mail),
+      files: [await fileOf(mail)],
+      record: { table: 'public.quote_mails', id: mail.id },
+    }),
+  });
