@@ -1,7 +1,8 @@
-// npm run backup -- --to <folder or s3://…> · npm run backup:verify -- <archive> · npm run restore -- <archive> [--to <time>]
+// npm run backup -- --to <folder or s3://…> · npm run backup:verify [-- <archive>] · npm run restore -- <archive> [--to <time>]
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { backupBeside, recordVerified } from 'supabase-in-node/backup-beside';
+import { archivesIn } from 'supabase-in-node/keep-newest';
 import {
   type ArchiveAddress,
   localPath,
@@ -72,7 +73,11 @@ async function create({ config, ...call }: Call, args: string[]): Promise<void> 
 async function verify({ config, ...call }: Call, args: string[]): Promise<void> {
   const started = Date.now();
   const { positionals } = parseArgs({ args, allowPositionals: true });
-  const source = sourceOf(positionals, 'backup:verify', config.schedule?.place);
+  const known = config.schedule?.place;
+  const source =
+    positionals.length === 0 && known !== undefined
+      ? await newestIn(known, call)
+      : sourceOf(positionals, 'backup:verify', known);
   const file = localPath(source);
   const seconds = (): string => ((Date.now() - started) / 1000).toFixed(1);
   if (file !== undefined && (await isBase(file))) {
@@ -145,6 +150,14 @@ function sourceOf(
     throw new StartError(`Name the archive: npm run ${command} -- /path/to/archive.backup`);
   }
   return readArchiveAddress(file, TYPED_IN, known);
+}
+
+async function newestIn(place: PlaceAddress, { product, signal }: Omit<Call, 'config'>) {
+  const name = await withPlace(place, signal, async (opened) =>
+    (await archivesIn(opened, product.name)).at(-1),
+  );
+  if (name === undefined) throw new StartError('BACKUP_DIR has no archive yet: npm run backup');
+  return { place, name };
 }
 
 function contentsOf({ header, entries }: Manifest): string {

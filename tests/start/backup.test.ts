@@ -91,9 +91,10 @@ describe('a backup of the running company', () => {
     expect((await lastBackup(first.url))?.ageSeconds).toBeLessThan(120);
     expect((await readFile(archive)).includes('guard@test.example')).toBe(false);
 
-    // Beside the running system.
+    // The newest one, beside the running system.
     const TMPDIR = await emptyFolder();
-    const verified = await command({ DATA_DIR, TMPDIR }, 'verify', archive);
+    await expectRefusal(command({ DATA_DIR, BACKUP_DIR: TMPDIR }, 'verify'), /no archive yet/);
+    const verified = await command({ DATA_DIR, BACKUP_DIR: folder, TMPDIR }, 'verify');
     expect(verified.code, verified.output).toBe(0);
     expect(lastLine(verified)).toMatch(/^verified statesman-.*restored and compared/);
     expect((await readdir(TMPDIR)).filter((entry) => entry.startsWith('verify-'))).toEqual([]);
