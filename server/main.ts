@@ -74,14 +74,21 @@ export async function main(root: string, args: string[], display = plainDisplay)
       );
     }
     const starting = abortOnSignals();
+    // A line that is replaced must be the last one.
+    let isAnnounced = false;
+    const showHistory = sayHistory();
     const running = await startServer({
       config,
       progress: display.progress,
       signal: starting.signal,
-      demo: { load: () => import('../demo/fill.ts'), onHistory: sayHistory() },
+      demo: {
+        load: () => import('../demo/fill.ts'),
+        onHistory: (progress) => isAnnounced && showHistory(progress),
+      },
     }).finally(starting.release);
     stopOnSignals(running, config.drainSeconds);
     announce(running, config.demo, display.finish());
+    isAnnounced = true;
   } catch (error) {
     display.fail();
     if (!(error instanceof StartError)) throw error;
