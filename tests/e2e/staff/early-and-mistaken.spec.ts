@@ -10,6 +10,7 @@ import {
   test,
   WAITS,
 } from '#tests/e2e/support/clock-dialog.ts';
+import { hold } from '#tests/e2e/support/gate.ts';
 import { guardOnShift, newPhone } from '#tests/e2e/support/guard-on-shift.ts';
 import { service } from '#tests/e2e/support/service.ts';
 import { expect } from '#tests/e2e/support/test.ts';
@@ -46,6 +47,34 @@ test('clocking in hours early asks first and says what is paid; by mistake, it i
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(card).toContainText('You are not clocked in');
   await expectStored(guard, ['in', 'withdraw'], []);
+  await page.context().close();
+});
+
+test('what a clocked-in guard taps stays in its place while the page learns that they are', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  await guard.attends(new Date(Date.now() - 5 * 60_000).toISOString());
+  const page = await newPhone(browser, line.url, guard);
+  await page.goto('/staff');
+  await expect(takeBack(page)).toBeVisible();
+  const report = page.getByRole('button', { name: /^Report Incident/ });
+  const place = () => report.evaluate((shown) => shown.getBoundingClientRect().top + scrollY);
+  const before = await place();
+  const release = await hold(page, /my_clock_shifts/);
+  // The phone's storage is slower than the first picture.
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => Object.create(IDBOpenDBRequest.prototype);
+  });
+  await page.reload();
+  await expect(page.getByText('Checking whether you are clocked in...')).toBeVisible();
+  expect(await place()).toBe(before);
+  release();
+  await expect(takeBack(page)).toBeVisible();
+  expect(await place()).toBe(before);
   await page.context().close();
 });
 

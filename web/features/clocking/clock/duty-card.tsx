@@ -12,6 +12,7 @@ import {
 } from '#web/lib/format/dates.ts';
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useKeptHeight } from '#web/lib/render/kept-height.ts';
 import type { ClockShift } from './clock-event.ts';
 import { waitingMark } from './clock-outcome.ts';
 import { clockShiftsQuery } from './clock-shifts.ts';
@@ -163,12 +164,19 @@ type FrameProps = {
   status: ReactNode;
   shift?: ReactNode;
   action?: ReactNode;
+  isLoaded?: boolean;
 };
 
-function CardFrame({ style, status, shift, action }: FrameProps) {
+function CardFrame({ style, status, shift, action, isLoaded = true }: FrameProps) {
   const { Icon, box, icon } = STYLES[style];
+  const { ref, minHeight } = useKeptHeight('duty-card', isLoaded);
   return (
-    <section aria-label="On duty" className={cn('rounded-sm border p-4 sm:p-6', box)}>
+    <section
+      ref={ref}
+      style={{ minHeight }}
+      aria-label="On duty"
+      className={cn('rounded-sm border p-4 sm:p-6', box)}
+    >
       <div className="grid gap-x-10 gap-y-4 md:grid-cols-[1fr_17rem] md:items-end lg:grid-cols-[1fr_22rem]">
         <div className="min-w-0">
           <div className="flex items-start gap-3">
@@ -193,6 +201,7 @@ export function DutyCard({ userId }: { userId: string }) {
     return (
       <CardFrame
         style="out"
+        isLoaded={false}
         status={
           <div role="status">
             <DutyUnknown reason={reason} onRetry={retry} />
