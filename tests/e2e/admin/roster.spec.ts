@@ -53,6 +53,22 @@ test('a gap is filled from the ranking, the engine fills the rest, and the week 
   expect(after.data).toEqual([{ user_id: guards[0].id }]);
 });
 
+test('Shifts says whom the draft plans, and no more once the draft is dropped', async ({
+  openAs,
+  plan,
+}) => {
+  const [guard] = plan.guards;
+  const shift = await plan.shift(2, 'day', guard);
+  const page = await openAs('dispatcher');
+  await page.goto(`/admin/shifts?q=${encodeURIComponent(plan.name)}`);
+  const row = page.getByRole('row').filter({ hasText: plan.name });
+  await expect(row).toContainText(`planned: ${guard.name}, draft`);
+  await expect(row).toContainText('0/1');
+  const dropped = { shift_id: shift, user_id: guard.id, change: 'reset' };
+  await plan.database.rpc('apply_roster', { p_changes: [dropped] }).throwOnError();
+  await expect(row).not.toContainText('draft');
+});
+
 test('after a sick call, Repair replaces that guard alone, and the roster is printed', async ({
   openAs,
   databaseOf,

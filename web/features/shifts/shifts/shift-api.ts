@@ -31,7 +31,7 @@ export type ShiftFilters = Pick<
 >;
 
 /** @returns the range of start times, ISO 8601 in UTC, `to` excluded; undefined for upcoming shifts, the ones not over */
-function spanOf(filters: ShiftFilters) {
+export function spanOf(filters: ShiftFilters) {
   const day = dayIn(filters);
   if (filters.week) {
     const monday = findMonday(filters.week);
@@ -105,33 +105,6 @@ function totalsQuery({ q, site, staffing, guard, day, week }: ShiftFilters) {
 }
 
 export const useShiftTotals = (filters: ShiftFilters) => useQuery(totalsQuery(filters));
-
-/** Seats of shifts to come that the roster's draft fills and that are not published. */
-async function countDrafted(filters: ShiftFilters): Promise<number> {
-  const span = spanOf(filters);
-  let drafted = supabase()
-    .from('roster_changes')
-    .select('id', { count: 'exact', head: true })
-    .eq('change', 'assign')
-    .gte('starts_at', span?.from ?? new Date().toISOString());
-  if (span) drafted = drafted.lt('starts_at', span.to);
-  if (filters.site) drafted = drafted.eq('site_id', filters.site);
-  const { count } = await drafted.throwOnError();
-  return count ?? 0;
-}
-
-/** @returns undefined for a search, of which the draft knows nothing */
-export function useDraftedSeats(filters: ShiftFilters): number | undefined {
-  const { q, site, staffing, guard, day } = filters;
-  const enabled = !q && !guard && !staffing;
-  const { data } = useQuery({
-    queryKey: [...shiftsKey, 'drafted', { site, day }],
-    queryFn: () => countDrafted({ site, day }),
-    enabled,
-  });
-  // A query that is not enabled keeps what it knew.
-  return enabled ? data : undefined;
-}
 
 async function fetchShift(id: string) {
   const { data } = await supabase()

@@ -6,12 +6,15 @@ import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { foreignZone } from '#web/lib/format/dates.ts';
+import type { DraftedGuards } from './draft-api.ts';
 import type { Shift } from './shift-schema.ts';
 import type { ShiftTab } from './shift-search.ts';
 import { formatShift, isRunning } from './shift-times.ts';
-import { describeAbsences, describeGap, judgeStaffing } from './staffing.ts';
+import { describeAbsences, describeDraft, describeGap, judgeStaffing } from './staffing.ts';
 
 type Actions = {
+  /** What the roster's draft would change; undefined when nothing. */
+  draftedOf: (shift: Shift) => DraftedGuards | undefined;
   onOpen: (shift: Shift, tab?: ShiftTab) => void;
   /** Undefined when the user may not delete shifts. */
   onDelete: ((shift: Shift) => void) | undefined;
@@ -20,7 +23,7 @@ type Actions = {
 /** For screen readers and messages. */
 export const shiftName = (shift: Shift) => `${shift.site_name}, ${formatShift(shift)}`;
 
-export const shiftColumns = ({ onOpen, onDelete }: Actions): Column<Shift>[] => [
+export const shiftColumns = ({ draftedOf, onOpen, onDelete }: Actions): Column<Shift>[] => [
   {
     header: 'Date & Time',
     card: 'title',
@@ -65,6 +68,7 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions): Column<Shift>[] => 
         <SecondLine className="max-lg:ml-2 max-lg:inline">
           {[describeGap(row), describeAbsences(row)].filter(Boolean).join(', ')}
         </SecondLine>
+        <SecondLine className="whitespace-normal">{describeDraft(draftedOf(row))}</SecondLine>
       </>
     ),
   },

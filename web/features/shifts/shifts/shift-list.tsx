@@ -7,8 +7,9 @@ import { TableRows } from '#web/components/list/table-rows.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { toOptions } from '#web/lib/vocabulary/options.ts';
+import { useDraftedGuards, useDraftedSeats } from './draft-api.ts';
 import { shiftActions } from './shift-actions.ts';
-import { type ShiftFilters, shiftList, useDraftedSeats, useShiftTotals } from './shift-api.ts';
+import { type ShiftFilters, shiftList, useShiftTotals } from './shift-api.ts';
 import { shiftColumns } from './shift-columns.tsx';
 import { type Shift, STAFFING_FILTER_LABELS } from './shift-schema.ts';
 import { dayIn, type ShiftSearch, STAFFING_FILTERS } from './shift-search.ts';
@@ -49,12 +50,19 @@ type ShiftListProps = {
 
 export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
   const { q, site, staffing, guard, day } = search;
-  const columns = useMemo(
-    () => shiftColumns({ onOpen: ({ id }, tab) => onChange({ open: id, tab }), onDelete }),
-    [onChange, onDelete],
-  );
   const { roles } = useAuth();
   const listed = { ...search, week: undefined };
+  const query = shiftList.usePage(listed);
+  const drafted = useDraftedGuards((query.data?.rows ?? []).map(({ id }) => id));
+  const columns = useMemo(
+    () =>
+      shiftColumns({
+        draftedOf: ({ id }) => drafted?.get(id),
+        onOpen: ({ id }, tab) => onChange({ open: id, tab }),
+        onDelete,
+      }),
+    [drafted, onChange, onDelete],
+  );
   return (
     <ListRows
       noun="shifts"
@@ -62,7 +70,7 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
       isSearched
       search={search}
       onChange={onChange}
-      query={shiftList.usePage(listed)}
+      query={query}
       source={shiftList.sourceOf(listed)}
       bulk={shiftActions(roles)}
       filters={[

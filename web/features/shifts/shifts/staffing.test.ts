@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeAbsence, describeAbsences, shiftCount } from './staffing.ts';
+import { describeAbsence, describeAbsences, describeDraft, shiftCount } from './staffing.ts';
 
 it.each([
   [undefined, { on_leave: 0, no_shows: 0 }],
@@ -17,6 +17,15 @@ it.each([
   [undefined, { status: 'cancelled', on_leave: true }],
 ] as const)('absence of an assigned guard: %s', (text, assignment) => {
   expect(describeAbsence(assignment)).toBe(text);
+});
+
+it.each([
+  [undefined, undefined],
+  ['planned: Trokon Goll, draft', { planned: ['Trokon Goll'], removed: [] }],
+  ['no longer: Musu Kai, draft', { planned: [], removed: ['Musu Kai'] }],
+  ['planned: A, B and 2 more; no longer: E, draft', { planned: [...'ABCD'], removed: ['E'] }],
+])('what the draft changes: %s', (text, guards) => {
+  expect(describeDraft(guards)).toBe(text);
 });
 
 it('groups the digits of shift counts', () => {

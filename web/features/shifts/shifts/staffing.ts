@@ -40,5 +40,24 @@ export function describeAbsences({ on_leave, no_shows }: Absences): string | und
   return parts.filter(Boolean).join(', ') || undefined;
 }
 
+const NAMED = 2;
+const namesOf = (names: string[]): string =>
+  names.length <= NAMED
+    ? names.join(', ')
+    : `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more`;
+
+/** @returns for example "planned: Trokon Goll, draft"; undefined when the draft changes nothing */
+export function describeDraft(
+  guards: { planned: string[]; removed: string[] } | undefined,
+): string | undefined {
+  if (!guards) return undefined;
+  const { planned, removed } = guards;
+  const parts = [
+    planned.length > 0 && `planned: ${namesOf(planned)}`,
+    removed.length > 0 && `no longer: ${namesOf(removed)}`,
+  ].filter(Boolean);
+  return parts.length > 0 ? `${parts.join('; ')}, draft` : undefined;
+}
+
 export const shiftCount = (count: number) =>
   count === 1 ? '1 shift' : `${formatCount(count)} shifts`;
