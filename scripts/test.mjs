@@ -70,6 +70,7 @@ async function runAll(journeys) {
     checks,
     short,
     await runVitest({ projects: LONG }),
+    await journeys.inOtherBrowsers(),
     await journeys.run({ projects: ['journeys', 'long'] }),
   ];
 }
