@@ -29,6 +29,7 @@ const OPS_MANAGER = [
   'Shifts',
   'Roster',
   'Operations',
+  'Dispatch',
   'Attendance',
   'Timesheets',
   'Incidents',
@@ -48,7 +49,7 @@ describe('the sidebar, or a tab in it, shows', () => {
   test.each<[Role[], string[]]>([
     [[], ['Deployments']],
     [['guard'], ['Deployments']],
-    [['dispatcher'], ['Deployments', 'Today', 'Shifts', 'Roster', 'Operations']],
+    [['dispatcher'], ['Deployments', 'Today', 'Shifts', 'Roster', 'Operations', 'Dispatch']],
     [
       ['hr'],
       [

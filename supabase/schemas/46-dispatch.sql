@@ -189,6 +189,7 @@ select private.tidy_texts_of('public.unit_events', 'note');
 select private.keep_history_of('public.unit_events');
 alter table public.unit_events enable row level security;
 revoke insert, update, delete, truncate on public.unit_events from service_role;
+revoke all on sequence public.unit_events_sequence_seq from service_role;
 grant select on public.unit_events to authenticated;
 create policy "Dispatchers and managers read what happened to calls and units" on public.unit_events
   for select to authenticated using ((select private.has_role('admin', 'ops_manager', 'dispatcher')));
@@ -252,7 +253,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   people constant uuid[] := private.dispatchers();
 begin
-  perform private.notify(person, 'dispatch', p_title, p_body, '/admin/dispatch?call=' || p_call.id,
+  perform private.notify(person, 'dispatch', p_title, p_body, '/admin/dispatch?open=' || p_call.id,
     format('dispatch:%s:%s', p_key, person))
   from unnest(people) person;
   perform private.send_notices_now(people);
