@@ -60,7 +60,7 @@ function Facts({ call }: { call: Call }) {
         {call.site_id && call.sites && (
           <>
             <SiteLink id={call.site_id} name={call.sites.name} className="font-semibold" />
-            {call.client_name && ` (${call.client_name})`}
+            {call.client_name && call.client_name !== call.sites.name && ` (${call.client_name})`}
             <br />
           </>
         )}

@@ -60,7 +60,7 @@ function OpenCall({ call, now, onOpen }: RowProps & { now: number | undefined })
             )}
           </span>
           <span className="flex flex-wrap gap-x-3 text-sm sm:block sm:text-right">
-            <span className="block">
+            <span className="block empty:hidden">
               <GoalTimer call={call} now={now} />
             </span>
             <span className="block text-muted">

@@ -75,7 +75,7 @@ function UnitCard({ unit, onShow }: UnitCardProps) {
             : `Since ${formatDateTime(unit.state_since)}`}
         </p>
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-1 [&>button]:px-3">
         <Button
           variant="secondary"
           aria-label={`Change: ${call_sign}`}
