@@ -109,7 +109,7 @@ test('a call is taken by keyboard, assigned with one press, answered on the phon
   const closing = page.getByRole('dialog', { name: 'Close Call' });
   await closing.getByRole('button', { name: 'Close Call' }).click();
   await expect(closing).toContainText('Choose the outcome');
-  await choose(closing.getByLabel('Outcome'), 'False alarm');
+  await closing.getByLabel('Outcome').selectOption('False alarm');
   await closing.getByRole('button', { name: 'Close Call' }).click();
   await expect(toastOf(page, 'Call closed')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Reopen' })).toBeVisible();

@@ -56,7 +56,10 @@ function StepButton({ step, isDone, isNext, isBusy, isBlocked, onPress }: StepBu
       variant={isNext ? 'primary' : 'secondary'}
       busy={isBusy}
       aria-disabled={isDone || isBlocked || undefined}
-      className={cn('min-h-14 px-2 text-base', (isDone || isBlocked) && 'opacity-55')}
+      className={cn(
+        'min-h-14 px-1 max-sm:text-[0.9375rem] sm:text-base',
+        (isDone || isBlocked) && 'opacity-55',
+      )}
       onClick={() => {
         if (!isDone && !isBlocked) onPress();
       }}
@@ -67,12 +70,21 @@ function StepButton({ step, isDone, isNext, isBusy, isBlocked, onPress }: StepBu
   );
 }
 
+type NumberProps = { name: string; phone: string };
+
+const NumberLink = ({ name, phone }: NumberProps) => (
+  <a
+    href={`tel:${phone}`}
+    title={formatPhone(phone)}
+    aria-label={`Call ${name}, ${formatPhone(phone)}`}
+    className={buttonStyles({ variant: 'secondary' })}
+  >
+    <Phone aria-hidden="true" className="size-4.5" /> {name}
+  </a>
+);
+
 function Site({ call }: { call: UnitCall }) {
   const { gps, caller_name, caller_phone, orders, on_duty } = call;
-  const people = [
-    ...(caller_phone ? [{ name: caller_name ?? 'Caller', phone: caller_phone }] : []),
-    ...on_duty,
-  ];
   return (
     <>
       <div className="mt-3 flex flex-wrap gap-2 max-sm:*:flex-1">
@@ -84,32 +96,29 @@ function Site({ call }: { call: UnitCall }) {
         >
           <MapPin aria-hidden="true" className="size-4.5" /> Show the way
         </a>
-        {people.map(
-          ({ name, phone }) =>
-            phone && (
-              <a
-                key={phone}
-                href={`tel:${phone}`}
-                title={formatPhone(phone)}
-                aria-label={`Call ${name}, ${formatPhone(phone)}`}
-                className={buttonStyles({ variant: 'secondary' })}
-              >
-                <Phone aria-hidden="true" className="size-4.5" /> {name}
-              </a>
-            ),
-        )}
+        {caller_phone && <NumberLink name={caller_name ?? 'Caller'} phone={caller_phone} />}
       </div>
-      {orders && (
+      {on_duty.length > 0 && (
         <details className="mt-2">
-          <summary className="flex min-h-11 cursor-pointer items-center text-sm font-semibold">
-            Orders of the site
-          </summary>
+          <summary className={SUMMARY}>On duty there: {on_duty.length}</summary>
+          <ul className="flex flex-wrap gap-2">
+            {on_duty.map(({ name, phone }) => (
+              <li key={name}>{phone ? <NumberLink name={name} phone={phone} /> : name}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {orders && (
+        <details>
+          <summary className={SUMMARY}>Orders of the site</summary>
           <p className="text-sm break-words whitespace-pre-line">{orders}</p>
         </details>
       )}
     </>
   );
 }
+
+const SUMMARY = 'flex min-h-11 cursor-pointer items-center text-sm font-semibold';
 
 export function UnitCallCard({ userId, call }: { userId: string; call: UnitCall }) {
   const { waiting } = useOutbox();
