@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clockOf, runningGoal } from './call-goals.ts';
 
-const at = (minute: number) => new Date(Date.UTC(2026, 10, 30, 12, minute)).toISOString();
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 30, 12) + minute * 60_000).toISOString();
 const call = (changes: Partial<Parameters<typeof runningGoal>[0]> = {}) => ({
   state: 'open' as const,
   received_at: at(0),
