@@ -62,7 +62,7 @@ async function openPhone(measured, { unit_id, email }, shown) {
       .on('system', {}, ({ status }) => status === 'ok' && resolve())
       .subscribe((_status, error) => error && reject(error));
   });
-  return unit_id;
+  return { unit: unit_id, client };
 }
 
 async function callsToPhones(measured) {
@@ -79,13 +79,13 @@ async function callsToPhones(measured) {
     sentAt.delete(id);
     delays.push(performance.now() - sent);
   };
-  const units = [];
+  const phones = [];
   for (const member of await measured.ask('query', { text: MEMBERS })) {
-    units.push(await openPhone(measured, member, shown));
+    phones.push(await openPhone(measured, member, shown));
   }
   await pause(SETTLE_MS);
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const unit of units) {
+    for (const { unit } of phones) {
       const id = crypto.randomUUID();
       sentAt.set(id, performance.now());
       await office
@@ -102,7 +102,9 @@ async function callsToPhones(measured) {
         select set_config('request.jwt.claims', '', false)`,
     });
   }
-  return { delays, sent: units.length * ROUNDS };
+  // An open connection keeps the process alive.
+  for (const { client } of phones) client.realtime.disconnect();
+  return { delays, sent: phones.length * ROUNDS };
 }
 
 const RANKING = `explain (analyze, timing off, format json)

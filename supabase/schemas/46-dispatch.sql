@@ -177,7 +177,7 @@ comment on column public.unit_events.counts is 'Derived: false for a step that a
 create index unit_events_call_id_idx on public.unit_events (call_id, sequence);
 create index unit_events_unit_id_idx on public.unit_events (unit_id, sequence desc);
 create index unit_events_user_id_idx on public.unit_events (user_id, happened_at desc);
-create index unit_events_positions_idx on public.unit_events (happened_at) where gps is not null;
+create index unit_events_happened_at_idx on public.unit_events (happened_at);
 -- Double taps are one step, and each goal is missed once.
 create unique index unit_events_step_key on public.unit_events (assigned_id, kind) where assigned_id is not null;
 create unique index unit_events_late_key on public.unit_events (call_id, kind)
@@ -798,27 +798,26 @@ returns table (
   recent_calls integer, reason text
 )
 language sql stable security definer set search_path = '' as $$
-  with units as materialized (
-    select u.*, f.gps is not null as is_live,
-      load.calls, no.kind as refused, u.state in ('available', 'clear') and no.kind is null as is_free,
+  with recent as materialized (
+    select e.unit_id, count(*) filter (where e.kind = 'accepted' and e.counts)::integer as calls,
+      (array_agg(e.gps order by e.sequence desc)
+        filter (where e.gps is not null and e.happened_at > now() - private.position_span()))[1] as gps
+    from public.unit_events e
+    where e.happened_at > now() - interval '12 hours' and e.unit_id is not null group by e.unit_id
+  ),
+  refused as materialized (
+    select e.unit_id, (array_agg(e.kind order by e.sequence desc))[1] as kind
+    from public.unit_events e where e.call_id = p_call.id and e.kind in ('declined', 'no_answer') group by e.unit_id
+  ),
+  units as materialized (
+    select u.*, f.gps is not null as is_live, coalesce(f.calls, 0) as calls, no.kind as refused,
+      u.state in ('available', 'clear') and no.kind is null as is_free,
       private.distance_m(coalesce(f.gps, u.base_gps, private.gps_text(t.latitude, t.longitude)),
         split_part(p_call.gps, ',', 1)::double precision, split_part(p_call.gps, ',', 2)::double precision) as distance
     from public.response_units u
     left join public.sites t on t.id = u.site_id
-    left join lateral (
-      select e.gps from public.unit_events e
-      where e.unit_id = u.id and e.gps is not null and e.happened_at > now() - private.position_span()
-      order by e.sequence desc limit 1
-    ) f on true
-    cross join lateral (
-      select count(*)::integer as calls from public.unit_events e
-      where e.unit_id = u.id and e.kind = 'accepted' and e.counts and e.happened_at > now() - interval '12 hours'
-    ) load
-    left join lateral (
-      select e.kind from public.unit_events e
-      where e.unit_id = u.id and e.call_id = p_call.id and e.kind in ('declined', 'no_answer')
-      order by e.sequence desc limit 1
-    ) no on true
+    left join recent f on f.unit_id = u.id
+    left join refused no on no.unit_id = u.id
   )
   select u.id, (row_number() over (
       order by u.is_free desc, u.state in ('available', 'clear') desc, u.state <> 'out_of_service' desc,
