@@ -34,6 +34,7 @@ import { insertAnnouncements } from './notices/announcements.ts';
 import { insertReplacements } from './offers/replacements.ts';
 import { insertRequests } from './offers/requests.ts';
 import { insertControlRoom } from './operations/control-room.ts';
+import { insertDispatch } from './operations/dispatch.ts';
 import { insertPatrols } from './operations/patrols.ts';
 import { payRunSteps } from './pay/pay-runs.ts';
 import { insertStaffAndPayroll } from './pay/payroll.ts';
@@ -156,6 +157,7 @@ const PARTS: readonly Step[] = [
   insertAnnouncements,
   insertClientContacts,
   insertSetup,
+  insertDispatch,
   insertHistory,
 ];
 

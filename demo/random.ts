@@ -144,6 +144,10 @@ const KINDS = [
   'quote line',
   'payment account',
   'report template',
+  'response unit',
+  'unit member',
+  'service call',
+  'unit event',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

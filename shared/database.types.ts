@@ -1089,6 +1089,39 @@ export type Database = {
           },
         ];
       };
+      call_goals: {
+        Row: {
+          answer_minutes: number;
+          created_at: string;
+          en_route_minutes: number;
+          id: string;
+          on_scene_minutes: number;
+          priority: 'danger' | 'routine' | 'urgent';
+          reply_minutes: number;
+          updated_at: string;
+        };
+        Insert: {
+          answer_minutes: number;
+          created_at?: string;
+          en_route_minutes: number;
+          id?: string;
+          on_scene_minutes: number;
+          priority: 'danger' | 'routine' | 'urgent';
+          reply_minutes: number;
+          updated_at?: string;
+        };
+        Update: {
+          answer_minutes?: number;
+          created_at?: string;
+          en_route_minutes?: number;
+          id?: string;
+          on_scene_minutes?: number;
+          priority?: 'danger' | 'routine' | 'urgent';
+          reply_minutes?: number;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
       certifications: {
         Row: {
           certificate_number: string | null;
@@ -6144,6 +6177,69 @@ export type Database = {
           },
         ];
       };
+      response_units: {
+        Row: {
+          accepted_at: string | null;
+          assigned_id: string | null;
+          base_gps: string | null;
+          call_id: string | null;
+          call_sign: string;
+          created_at: string;
+          id: string;
+          reply_due_at: string | null;
+          site_id: string | null;
+          state: 'assigned' | 'available' | 'clear' | 'en_route' | 'on_scene' | 'out_of_service';
+          state_since: string;
+          updated_at: string;
+          vehicle: string | null;
+        };
+        Insert: {
+          accepted_at?: string | null;
+          assigned_id?: string | null;
+          base_gps?: string | null;
+          call_id?: string | null;
+          call_sign: string;
+          created_at?: string;
+          id?: string;
+          reply_due_at?: string | null;
+          site_id?: string | null;
+          state?: 'assigned' | 'available' | 'clear' | 'en_route' | 'on_scene' | 'out_of_service';
+          state_since?: string;
+          updated_at?: string;
+          vehicle?: string | null;
+        };
+        Update: {
+          accepted_at?: string | null;
+          assigned_id?: string | null;
+          base_gps?: string | null;
+          call_id?: string | null;
+          call_sign?: string;
+          created_at?: string;
+          id?: string;
+          reply_due_at?: string | null;
+          site_id?: string | null;
+          state?: 'assigned' | 'available' | 'clear' | 'en_route' | 'on_scene' | 'out_of_service';
+          state_since?: string;
+          updated_at?: string;
+          vehicle?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'response_units_call_id_fkey';
+            columns: ["call_id"];
+            isOneToOne: false;
+            referencedRelation: 'service_calls';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'response_units_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       retention_rules: {
         Row: {
           created_at: string;
@@ -6464,6 +6560,138 @@ export type Database = {
             columns: ["created_by"];
             isOneToOne: false;
             referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      service_calls: {
+        Row: {
+          address: string;
+          alert_id: string | null;
+          answer_due_at: string;
+          answered_at: string | null;
+          caller_name: string | null;
+          caller_phone: string | null;
+          cleared_at: string | null;
+          client_id: string | null;
+          client_name: string | null;
+          closed_at: string | null;
+          created_at: string;
+          created_by: string | null;
+          details: string | null;
+          en_route_at: string | null;
+          en_route_due_at: string;
+          gps: string | null;
+          id: string;
+          incident_id: string | null;
+          kind: 'alarm' | 'escort' | 'fire' | 'intruder' | 'medical' | 'other';
+          on_scene_at: string | null;
+          on_scene_due_at: string;
+          outcome: 'false_alarm' | 'handed_over' | 'intervened' | 'other' | 'secured' | null;
+          priority: 'danger' | 'routine' | 'urgent';
+          received_at: string;
+          site_id: string | null;
+          source: 'incident' | 'operator' | 'sos';
+          source_key: string | null;
+          state: 'assigned' | 'cancelled' | 'clear' | 'closed' | 'en_route' | 'on_scene' | 'open';
+          updated_at: string;
+        };
+        Insert: {
+          address: string;
+          alert_id?: string | null;
+          answer_due_at: string;
+          answered_at?: string | null;
+          caller_name?: string | null;
+          caller_phone?: string | null;
+          cleared_at?: string | null;
+          client_id?: string | null;
+          client_name?: string | null;
+          closed_at?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          details?: string | null;
+          en_route_at?: string | null;
+          en_route_due_at: string;
+          gps?: string | null;
+          id?: string;
+          incident_id?: string | null;
+          kind: 'alarm' | 'escort' | 'fire' | 'intruder' | 'medical' | 'other';
+          on_scene_at?: string | null;
+          on_scene_due_at: string;
+          outcome?: 'false_alarm' | 'handed_over' | 'intervened' | 'other' | 'secured' | null;
+          priority: 'danger' | 'routine' | 'urgent';
+          received_at?: string;
+          site_id?: string | null;
+          source?: 'incident' | 'operator' | 'sos';
+          source_key?: string | null;
+          state?: 'assigned' | 'cancelled' | 'clear' | 'closed' | 'en_route' | 'on_scene' | 'open';
+          updated_at?: string;
+        };
+        Update: {
+          address?: string;
+          alert_id?: string | null;
+          answer_due_at?: string;
+          answered_at?: string | null;
+          caller_name?: string | null;
+          caller_phone?: string | null;
+          cleared_at?: string | null;
+          client_id?: string | null;
+          client_name?: string | null;
+          closed_at?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          details?: string | null;
+          en_route_at?: string | null;
+          en_route_due_at?: string;
+          gps?: string | null;
+          id?: string;
+          incident_id?: string | null;
+          kind?: 'alarm' | 'escort' | 'fire' | 'intruder' | 'medical' | 'other';
+          on_scene_at?: string | null;
+          on_scene_due_at?: string;
+          outcome?: 'false_alarm' | 'handed_over' | 'intervened' | 'other' | 'secured' | null;
+          priority?: 'danger' | 'routine' | 'urgent';
+          received_at?: string;
+          site_id?: string | null;
+          source?: 'incident' | 'operator' | 'sos';
+          source_key?: string | null;
+          state?: 'assigned' | 'cancelled' | 'clear' | 'closed' | 'en_route' | 'on_scene' | 'open';
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'service_calls_alert_id_fkey';
+            columns: ["alert_id"];
+            isOneToOne: false;
+            referencedRelation: 'alerts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'service_calls_client_id_fkey';
+            columns: ["client_id"];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'service_calls_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'service_calls_incident_id_fkey';
+            columns: ["incident_id"];
+            isOneToOne: false;
+            referencedRelation: 'incidents';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'service_calls_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
             referencedColumns: ["id"];
           },
         ];
@@ -7621,6 +7849,122 @@ export type Database = {
         };
         Relationships: [];
       };
+      unit_events: {
+        Row: {
+          assigned_id: string | null;
+          call_id: string | null;
+          counts: boolean;
+          device_at: string | null;
+          gps: string | null;
+          happened_at: string;
+          id: string;
+          kind: 'accepted' | 'assigned' | 'cancelled' | 'changed' | 'clear' | 'closed' | 'declined' | 'en_route' | 'in_service' | 'late_answer' | 'late_en_route' | 'late_on_scene' | 'no_answer' | 'note' | 'on_scene' | 'out_of_service' | 'received' | 'reopened' | 'taken_off';
+          note: string | null;
+          outcome: 'false_alarm' | 'handed_over' | 'intervened' | 'other' | 'secured' | null;
+          received_at: string;
+          sequence: number;
+          unit_id: string | null;
+          user_id: string | null;
+        };
+        Insert: {
+          assigned_id?: string | null;
+          call_id?: string | null;
+          counts?: boolean;
+          device_at?: string | null;
+          gps?: string | null;
+          happened_at?: string;
+          id?: string;
+          kind: 'accepted' | 'assigned' | 'cancelled' | 'changed' | 'clear' | 'closed' | 'declined' | 'en_route' | 'in_service' | 'late_answer' | 'late_en_route' | 'late_on_scene' | 'no_answer' | 'note' | 'on_scene' | 'out_of_service' | 'received' | 'reopened' | 'taken_off';
+          note?: string | null;
+          outcome?: 'false_alarm' | 'handed_over' | 'intervened' | 'other' | 'secured' | null;
+          received_at?: string;
+          sequence?: number;
+          unit_id?: string | null;
+          user_id?: string | null;
+        };
+        Update: {
+          assigned_id?: string | null;
+          call_id?: string | null;
+          counts?: boolean;
+          device_at?: string | null;
+          gps?: string | null;
+          happened_at?: string;
+          id?: string;
+          kind?: 'accepted' | 'assigned' | 'cancelled' | 'changed' | 'clear' | 'closed' | 'declined' | 'en_route' | 'in_service' | 'late_answer' | 'late_en_route' | 'late_on_scene' | 'no_answer' | 'note' | 'on_scene' | 'out_of_service' | 'received' | 'reopened' | 'taken_off';
+          note?: string | null;
+          outcome?: 'false_alarm' | 'handed_over' | 'intervened' | 'other' | 'secured' | null;
+          received_at?: string;
+          sequence?: number;
+          unit_id?: string | null;
+          user_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'unit_events_assigned_id_fkey';
+            columns: ["assigned_id"];
+            isOneToOne: false;
+            referencedRelation: 'unit_events';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'unit_events_call_id_fkey';
+            columns: ["call_id"];
+            isOneToOne: false;
+            referencedRelation: 'service_calls';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'unit_events_unit_id_fkey';
+            columns: ["unit_id"];
+            isOneToOne: false;
+            referencedRelation: 'response_units';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'unit_events_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      unit_members: {
+        Row: {
+          created_at: string;
+          id: string;
+          unit_id: string;
+          user_id: string;
+        };
+        Insert: {
+          created_at?: string;
+          id?: string;
+          unit_id: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          id?: string;
+          unit_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'unit_members_unit_id_fkey';
+            columns: ["unit_id"];
+            isOneToOne: false;
+            referencedRelation: 'response_units';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'unit_members_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: true;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       user_roles: {
         Row: {
           created_at: string;
@@ -8298,6 +8642,14 @@ export type Database = {
         Returns: Database['public']['Tables']['book_entries']['Row'];
         SetofOptions: { from: '*'; to: 'book_entries'; isOneToOne: true; isSetofReturn: false };
       };
+      add_call_note: {
+        Args: {
+          p_id: string;
+          p_call_id: string;
+          p_note: string;
+        };
+        Returns: undefined;
+      };
       add_device: {
         Args: {
           p_site_id: string;
@@ -8468,6 +8820,14 @@ export type Database = {
         Returns: Database['public']['Tables']['assignments']['Row'];
         SetofOptions: { from: '*'; to: 'assignments'; isOneToOne: true; isSetofReturn: false };
       };
+      assign_unit: {
+        Args: {
+          p_call_id: string;
+          p_unit_id: string;
+        };
+        Returns: Database['public']['Tables']['service_calls']['Row'];
+        SetofOptions: { from: '*'; to: 'service_calls'; isOneToOne: true; isSetofReturn: false };
+      };
       attendance_counts: {
         Args: {
           p_day?: string;
@@ -8542,6 +8902,28 @@ export type Database = {
       calendar_feed: {
         Args: never;
         Returns: { made_at: string; read_at: string | null }[];
+      };
+      call_for_alert: {
+        Args: {
+          p_alert_id: string;
+        };
+        Returns: Database['public']['Tables']['service_calls']['Row'];
+        SetofOptions: { from: '*'; to: 'service_calls'; isOneToOne: true; isSetofReturn: false };
+      };
+      call_for_incident: {
+        Args: {
+          p_incident_id: string;
+        };
+        Returns: Database['public']['Tables']['service_calls']['Row'];
+        SetofOptions: { from: '*'; to: 'service_calls'; isOneToOne: true; isSetofReturn: false };
+      };
+      cancel_call: {
+        Args: {
+          p_call_id: string;
+          p_note: string;
+        };
+        Returns: Database['public']['Tables']['service_calls']['Row'];
+        SetofOptions: { from: '*'; to: 'service_calls'; isOneToOne: true; isSetofReturn: false };
       };
       cancel_sos: {
         Args: {
@@ -8686,6 +9068,15 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['book_closings']['Row'];
         SetofOptions: { from: '*'; to: 'book_closings'; isOneToOne: true; isSetofReturn: false };
+      };
+      close_call: {
+        Args: {
+          p_call_id: string;
+          p_outcome: string;
+          p_note?: string;
+        };
+        Returns: Database['public']['Tables']['service_calls']['Row'];
+        SetofOptions: { from: '*'; to: 'service_calls'; isOneToOne: true; isSetofReturn: false };
       };
       close_clock_exception: {
         Args: {
@@ -8921,6 +9312,12 @@ export type Database = {
           p_ids: string[];
         };
         Returns: Json;
+      };
+      delete_unit: {
+        Args: {
+          p_id: string;
+        };
+        Returns: undefined;
       };
       deliver: {
         Args: {
@@ -9430,6 +9827,10 @@ export type Database = {
         Args: never;
         Returns: { author: string | null; body: string; id: string; last_day: string; must_read: boolean; published_at: string; read_at: string | null; title: string; version: number }[];
       };
+      my_call: {
+        Args: never;
+        Returns: { accepted_at: string | null; address: string; assigned_at: string; assigned_id: string; call_id: string; call_sign: string; caller_name: string | null; caller_phone: string | null; client_name: string | null; details: string | null; gps: string | null; kind: string; on_duty: Json; orders: string | null; priority: string; reply_due_at: string | null; site_name: string | null; state: string; timezone: string; unit_id: string }[];
+      };
       my_clients: {
         Args: never;
         Returns: { access_until: string; client_id: string; client_name: string; full_name: string }[];
@@ -9770,6 +10171,12 @@ export type Database = {
         };
         Returns: { distance_km: number | null; full_name: string; hours_left: number; is_free_until: string | null; knows_site: number; last_answer: string | null; overtime_hours: number; phone: string | null; rank: number; reasons: string[]; user_id: string; week_hours: number }[];
       };
+      rank_units: {
+        Args: {
+          call_id: string;
+        };
+        Returns: { call_sign: string; distance_m: number | null; is_free: boolean; place: number; reason: string; recent_calls: number; state: string; unit_id: string; vehicle: string | null }[];
+      };
       read_notices: {
         Args: never;
         Returns: undefined;
@@ -9833,6 +10240,19 @@ export type Database = {
         };
         Returns: Json;
       };
+      record_unit_step: {
+        Args: {
+          p_id: string;
+          p_assigned_id: string;
+          p_kind: string;
+          p_device_at?: string;
+          p_sent_at?: string;
+          p_server_offset_ms?: number;
+          p_gps?: string;
+          p_note?: string;
+        };
+        Returns: string;
+      };
       recovery_codes_left: {
         Args: never;
         Returns: number;
@@ -9864,6 +10284,13 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['alerts']['Row'];
         SetofOptions: { from: '*'; to: 'alerts'; isOneToOne: true; isSetofReturn: false };
+      };
+      reopen_call: {
+        Args: {
+          p_call_id: string;
+        };
+        Returns: Database['public']['Tables']['service_calls']['Row'];
+        SetofOptions: { from: '*'; to: 'service_calls'; isOneToOne: true; isSetofReturn: false };
       };
       reopen_pay_return: {
         Args: {
@@ -10070,6 +10497,22 @@ export type Database = {
         Returns: Database['public']['Tables']['bank_feeds']['Row'];
         SetofOptions: { from: '*'; to: 'bank_feeds'; isOneToOne: true; isSetofReturn: false };
       };
+      save_call: {
+        Args: {
+          p_id: string;
+          p_kind: string;
+          p_priority: string;
+          p_site_id?: string;
+          p_address?: string;
+          p_gps?: string;
+          p_caller_name?: string;
+          p_caller_phone?: string;
+          p_details?: string;
+          p_seen?: string;
+        };
+        Returns: Database['public']['Tables']['service_calls']['Row'];
+        SetofOptions: { from: '*'; to: 'service_calls'; isOneToOne: true; isSetofReturn: false };
+      };
       save_notice_options: {
         Args: {
           p_push: boolean;
@@ -10106,6 +10549,19 @@ export type Database = {
           p_from?: string;
         };
         Returns: Json;
+      };
+      save_unit: {
+        Args: {
+          p_id: string;
+          p_call_sign: string;
+          p_vehicle?: string;
+          p_site_id?: string;
+          p_base_gps?: string;
+          p_members?: string[];
+          p_seen?: string;
+        };
+        Returns: Database['public']['Tables']['response_units']['Row'];
+        SetofOptions: { from: '*'; to: 'response_units'; isOneToOne: true; isSetofReturn: false };
       };
       scans_outside_rounds: {
         Args: {
@@ -10210,6 +10666,15 @@ export type Database = {
           p_pin: string;
         };
         Returns: undefined;
+      };
+      set_unit_service: {
+        Args: {
+          p_id: string;
+          p_in_service: boolean;
+          p_note?: string;
+        };
+        Returns: Database['public']['Tables']['response_units']['Row'];
+        SetofOptions: { from: '*'; to: 'response_units'; isOneToOne: true; isSetofReturn: false };
       };
       set_withholding_certificate: {
         Args: {
@@ -10316,6 +10781,13 @@ export type Database = {
       take_contract_back: {
         Args: {
           p_quote_id: string;
+        };
+        Returns: undefined;
+      };
+      take_off_unit: {
+        Args: {
+          p_assigned_id: string;
+          p_note?: string;
         };
         Returns: undefined;
       };

@@ -15,7 +15,8 @@ export type Subject = Role | 'member' | 'proved' | 'account' | 'client' | 'visit
  * Which rows: all; the user's own (the row names the user, or the user created it); others', all except one's own;
  * `site`, rows at the sites of a supervisor (all sites for an unscoped supervisor);
  * `unscoped`, every row, but only for a supervisor of all sites;
- * `assigned`, shifts and sites of the user's assignments, and the records of those sites;
+ * `assigned`, shifts and sites of the user's assignments, and the records of those sites; the user's response unit, and the
+ * call that it answers;
  * `client`, rows of the clients whose contact the user is;
  * `addressed`, announcements whose audience the user belongs to, while they last.
  */
@@ -38,6 +39,7 @@ export const managersAll: Grants = { admin: 'all', ops_manager: 'all' };
 export const managersOnly = every(managersAll);
 export const siteWork: Grants = { ...managersAll, supervisor: 'site' };
 export const shiftWork: Grants = { ...siteWork, dispatcher: 'all' };
+export const dispatchAll: Grants = { ...managersAll, dispatcher: 'all' };
 export const sitePlans: Grants = { ...shiftWork, hr: 'all' };
 export const peopleAll: Grants = { ...managersAll, hr: 'all' };
 export const timeReaders: Grants = { ...siteWork, hr: 'all', finance: 'all', member: 'own' };

@@ -29,6 +29,7 @@ const OPS_MANAGER = [
   'Shifts',
   'Roster',
   'Operations',
+  'Dispatch',
   'Attendance',
   'Timesheets',
   'Incidents',
@@ -48,7 +49,7 @@ describe('the sidebar, or a tab in it, shows', () => {
   test.each<[Role[], string[]]>([
     [[], ['Deployments']],
     [['guard'], ['Deployments']],
-    [['dispatcher'], ['Deployments', 'Today', 'Shifts', 'Roster', 'Operations']],
+    [['dispatcher'], ['Deployments', 'Today', 'Shifts', 'Roster', 'Operations', 'Dispatch']],
     [
       ['hr'],
       [
@@ -78,7 +79,7 @@ describe('the sidebar, or a tab in it, shows', () => {
     ],
     [['supervisor'], SUPERVISOR],
     [['ops_manager'], OPS_MANAGER],
-    [['guard', 'dispatcher', 'supervisor'], SUPERVISOR],
+    [['guard', 'dispatcher', 'supervisor'], SUPERVISOR.toSpliced(5, 0, 'Dispatch')],
     [['admin'], screens.map(({ label }) => label).filter((label) => label !== 'Today')],
   ])('to %j: %j', (roles, labels) => {
     expect(seenBy(roles)).toEqual(labels);

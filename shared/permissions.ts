@@ -1,6 +1,7 @@
 // The permission matrix: which rows each role reads and changes.
 // The database enforces it with row-level security; tests/policies holds the two together.
 import {
+  dispatchAll,
   every,
   type Grants,
   managersAll,
@@ -230,6 +231,12 @@ export const tables = {
   welfare_checks: readOnly({ ...shiftWork, member: 'own' }),
   sos_events: readOnly({ ...shiftWork, member: 'own' }),
   inbound_messages: readOnly(shiftWork),
+  /** Calls, units and their timeline: written by functions alone. Members of a unit read the call that it answers. */
+  service_calls: readOnly({ ...dispatchAll, member: 'assigned' }),
+  response_units: readOnly({ ...dispatchAll, member: 'assigned' }),
+  unit_members: readOnly({ ...dispatchAll, member: 'own' }),
+  unit_events: readOnly({ ...dispatchAll, member: 'assigned' }),
+  call_goals: { ...readOnly(dispatchAll), update: managersAll },
   notices: { ...readOnly({ member: 'own' }), update: { member: 'own' } },
   /** Written by functions alone. */
   announcements: readOnly({ ...peopleAll, member: 'addressed' }),

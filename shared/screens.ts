@@ -40,6 +40,7 @@ export const screens = [
   gated('shifts', 'Shifts', [...overseers, 'dispatcher']),
   gated('roster', 'Roster', [...overseers, 'dispatcher']),
   gated('operations', 'Operations', [...overseers, 'dispatcher']),
+  gated('dispatch', 'Dispatch', ['admin', 'ops_manager', 'dispatcher']),
   gated('attendance', 'Attendance', [...overseers, 'hr']),
   gated('timesheets', 'Timesheets', [...overseers, 'hr', 'finance']),
   gated('incidents', 'Incidents', overseers),

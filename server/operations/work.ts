@@ -19,6 +19,7 @@ const HOUR = 60 * MINUTE;
 export const URGENT_JOBS: readonly Job[] = [
   { name: 'private.raise_due_alerts', everySeconds: 2, lateSeconds: MINUTE },
   { name: 'private.escalate_alerts', everySeconds: 5, lateSeconds: MINUTE },
+  { name: 'private.due_dispatch', everySeconds: 2, lateSeconds: MINUTE },
   { name: 'private.due_welfare_checks', everySeconds: 2, lateSeconds: MINUTE },
   { name: 'private.due_tours', everySeconds: 30, lateSeconds: 5 * MINUTE },
 ];

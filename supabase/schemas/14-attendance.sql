@@ -827,6 +827,8 @@ language sql stable security definer set search_path = '' as $$
     when 'checkpoint_scans' then exists (select from public.checkpoint_scans r where r.id = p_id and r.gps is not null)
     when 'sos_events' then exists (select from public.sos_events r where r.id = p_id and r.gps is not null)
     when 'evidence' then exists (select from public.evidence r where r.id = p_id and r.gps is not null)
+    when 'unit_events' then exists (select from public.unit_events r where r.id = p_id and r.gps is not null)
+    when 'service_calls' then exists (select from public.service_calls r where r.id = p_id and r.gps is not null)
     else false
   end;
 $$;

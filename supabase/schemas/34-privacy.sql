@@ -167,6 +167,7 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
   ('public.room_notes', 'r.created_by = $1', 'keep', '{}', NULL, '1', '{body}', true),
   ('public.roster_changes', 'r.user_id = $1', 'keep', '{}', NULL, '1', '{override_reason}', false),
   ('public.roster_pins', 'r.user_id = $1', 'delete', '{}', NULL, '1', '{}', false),
+  ('public.service_calls', 'r.created_by = $1', 'keep', '{}', NULL, '1', '{caller_name,caller_phone,details}', true),
   ('public.shifts', 'exists (select from public.assignments a where a.shift_id = r.id and a.user_id = $1)', 'keep',
     '{}', NULL, '1', '{notes}', true),
   ('public.site_bans', 'r.user_id = $1', 'delete', '{}', '{}', 'r.created_at', '{}', false),
@@ -181,6 +182,8 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
   ('public.timesheet_disputes', 'r.user_id = $1', 'keep', '{}', '{}', 'r.created_at', '{note,answer}', false),
   ('public.timesheet_disputes', 'r.answered_by = $1', 'keep', '{}', NULL, '1', '{answer}', true),
   ('public.timesheets', 'r.user_id = $1', 'keep', '{}', '{}', 'r.period_start', '{note}', false),
+  ('public.unit_events', 'r.user_id = $1', 'blank', '{gps}', '{}', 'r.happened_at', '{note}', false),
+  ('public.unit_members', 'r.user_id = $1', 'delete', '{}', '{}', 'r.created_at', '{}', false),
   ('public.user_roles', 'r.user_id = $1', 'delete', '{}', '{}', 'r.created_at', '{}', false),
   ('public.watch_corrections', 'r.created_by = $1', 'keep', '{}', NULL, '1', '{body}', true),
   ('public.watch_handovers', '$1 in (r.signed_by, r.accepted_by)', 'keep', '{}', NULL, '1', '{remarks,facts}', true),
@@ -210,6 +213,7 @@ create table public.retention_rules (
 
 insert into public.retention_rules (kind, days, min_days, max_days, default_days) values
   ('activity', 2555, 1825, 7300, 2555),
+  ('calls', 1825, 365, 3650, 1825),
   ('client_messages', 1825, 365, 3650, 1825),
   ('clock_photos', 90, 30, 730, 90),
   ('documents', 1825, 1825, 7300, 1825),
@@ -249,6 +253,7 @@ create table private.retention_parts (
 
 insert into private.retention_parts (kind, position, target, key, due, age, blanked, stripped, is_quiet) values
   ('activity', 1, 'public.audit_log', 'id', 'r.at < $1', 'r.at', NULL, NULL, true),
+  ('calls', 1, 'public.service_calls', 'id', 'r.closed_at < $1', 'r.closed_at', NULL, NULL, false),
   ('client_messages', 1, 'public.client_requests', 'id',
     'r.created_at < $1 and r.status <> ''open'' and r.answered_at < $1', 'r.created_at', NULL, NULL, false),
   ('clock_photos', 1, 'private.clock_photos', 'event_id', 'r.created_at < $1 and not private.is_time_open(r.user_id,
@@ -313,6 +318,10 @@ insert into private.retention_parts (kind, position, target, key, due, age, blan
       r.old_values ->> ''clock_in_gps'', r.old_values ->> ''clock_out_gps'', r.old_values ->> ''gps''
     ) is not null and not private.record_has_position(r.table_name,
       r.row_id)', 'r.at', NULL, '{clock_in_gps,clock_out_gps,gps,accuracy_m,fix_age_s}', false),
+  ('positions', 7, 'public.unit_events', 'id', 'r.gps is not null and r.happened_at < $1', 'r.happened_at', '{gps}',
+    NULL, false),
+  ('positions', 8, 'public.service_calls', 'id', 'r.gps is not null and r.source = ''sos'' and r.closed_at < $1',
+    'r.closed_at', '{gps}', NULL, false),
   ('sign_ins', 1, 'auth.audit_log_entries', 'id', 'r.created_at < $1', 'r.created_at', NULL, NULL, true),
   ('unused_photos', 1, 'storage.objects', 'id', 'r.bucket_id = ''photos'' and r.created_at < $1
       and not exists (select from public.profiles p where p.photo_path = r.name)', 'r.created_at', NULL, NULL, false),

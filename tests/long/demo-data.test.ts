@@ -282,7 +282,7 @@ describe('the demo data follows the rules', () => {
       await count(
         `public.audit_log where at > ${at} and table_name not in (
           'training_courses', 'pay_rates', 'rate_proposals', 'tax_rates', 'chart_of_accounts', 'rule_sets', 'time_rules',
-          'payment_formats', 'incident_goals', 'incident_templates', 'retention_rules', 'tax_number_formats',
+          'payment_formats', 'incident_goals', 'call_goals', 'incident_templates', 'retention_rules', 'tax_number_formats',
           'company_numbers', 'billing_settings')`,
       ),
     ).toBe(0);

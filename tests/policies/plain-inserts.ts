@@ -6,6 +6,17 @@ export const PLAIN_INSERTS: Partial<Record<TableName, [columns: string, values: 
   profiles: ['full_name', `'New'`],
   watch_handovers: ['from_at, facts', `now(), '{}'`],
   watch_corrections: ['handover_id, body', `gen_random_uuid(), 'New'`],
+  service_calls: [
+    'address, kind, priority, answer_due_at, en_route_due_at, on_scene_due_at',
+    `'New', 'alarm', 'routine', now(), now(), now()`,
+  ],
+  response_units: ['call_sign', `'New'`],
+  unit_members: ['unit_id, user_id', `gen_random_uuid(), '${bystander.id}'`],
+  unit_events: ['unit_id, kind', `gen_random_uuid(), 'in_service'`],
+  call_goals: [
+    'priority, reply_minutes, answer_minutes, en_route_minutes, on_scene_minutes',
+    `'urgent', 1, 1, 1, 1`,
+  ],
   clients: ['name, number_of_guards, monthly_rate, location', `'New', 1, 1, 'New'`],
   sites: ['name, client_name, address', `'New', 'New', 'New'`],
   incident_updates: ['incident_id, from_status, to_status', `gen_random_uuid(), 'open', 'closed'`],

@@ -12,6 +12,7 @@ import {
 } from './people.ts';
 import { addAnnouncements } from './scene-announcements.ts';
 import { addBilling, addQuote } from './scene-billing.ts';
+import { addDispatch } from './scene-dispatch.ts';
 import {
   addAlarms,
   addPlans,
@@ -171,6 +172,11 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     watch_corrections: [],
     welfare_checks: [],
     sos_events: [],
+    service_calls: [],
+    response_units: [],
+    unit_members: [],
+    unit_events: [],
+    call_goals: [],
     inbound_messages: [],
     offers: [],
     announcements: [],
@@ -286,6 +292,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     await addTimesheets(base, site);
   }
   await addWatch(base);
+  await addDispatch(base);
   await addAnnouncements(base);
   const clients = { here: '', elsewhere: '' };
   for (const site of SITES) clients[site] = await addClient(base, site);
@@ -408,6 +415,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     }
   }
   rows.payment_formats.push({ id: await one('select id from payment_formats limit 1') });
+  rows.call_goals.push({ id: await one(`select id from call_goals where priority = 'danger'`) });
   rows.retention_rules.push({ id: await one('select id from retention_rules limit 1') });
   rows.billing_settings.push({ id: await one('select id from billing_settings') });
   rows.tax_number_formats.push({ id: await one('select id from tax_number_formats limit 1') });

@@ -235,6 +235,7 @@ export const officeScreens: Screen[] = [
     as: 'ops',
     ready: sees('Select all possible'),
   },
+  { name: 'dispatch', path: '/admin/dispatch', as: 'dispatcher', ready: sees('Closed last') },
   {
     name: 'log of the control room',
     path: '/admin/operations/log',

@@ -66,6 +66,13 @@ interface Kind {
   kept?: string;
 }
 
+const OLD_CALL = (
+  state: 'open' | 'closed',
+) => `insert into service_calls (address, kind, priority, received_at,
+    answer_due_at, en_route_due_at, on_scene_due_at, state, closed_at, outcome)
+  values ('Sinkor', 'alarm', 'routine', AT, AT, AT, AT, '${state}', ${state === 'closed' ? "AT, 'other'" : 'null, null'})
+  returning id`;
+
 const sos = `insert into sos_events (user_id, device_at, happened_at, received_at, way, gps)
   values ('${guardHere.id}', AT, AT, AT, 'phone', '6.3,-10.8') returning id`;
 
@@ -109,6 +116,12 @@ const KINDS: Kind[] = [
     kind: 'duty_notes',
     table: 'watch_handovers',
     sql: `insert into watch_handovers (from_at, signed_at, facts) values (AT, AT, '{}') returning id`,
+  },
+  {
+    kind: 'calls',
+    table: 'service_calls',
+    sql: OLD_CALL('closed'),
+    needed: OLD_CALL('open'),
   },
   {
     kind: 'sign_ins',

@@ -23,6 +23,7 @@ export const SCAN_KIND = 'scan';
 export const HANDOVER_KIND = 'handover';
 export const DISPUTE_KIND = 'dispute';
 export const NOTICE_KIND = 'duty-notice';
+export const UNIT_STEP_KIND = 'unit-step';
 
 type Kind = { load: () => Promise<SendEntry>; isOrdered: boolean };
 

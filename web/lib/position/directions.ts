@@ -8,3 +8,13 @@ export function directionsTo({ address, latitude, longitude }: Place): string {
   link.search = new URLSearchParams({ api: '1', destination }).toString();
   return link.href;
 }
+
+/** The same to coordinates as the database stores them, such as "6.3005,-10.7969". */
+export function directionsToGps(address: string, gps: string | null): string {
+  const [latitude, longitude] = (gps ?? '').split(',').map(Number);
+  return directionsTo({
+    address,
+    latitude: gps ? (latitude ?? null) : null,
+    longitude: longitude ?? null,
+  });
+}

@@ -54,6 +54,12 @@ export const RETENTION_KINDS: Record<string, KindWords> = {
     end: 'Answered checks are deleted.',
     guard: 'Your answers to welfare checks',
   },
+  calls: {
+    label: 'Calls for service',
+    end: 'Closed calls are deleted, with their callers and timeline.',
+    longer: 'Longer while the call is open.',
+    guard: 'Steps of your response unit',
+  },
   messages: {
     label: 'Text messages of guards',
     end: 'Messages and missed calls are deleted.',

@@ -38,6 +38,7 @@ export const areas: readonly Area[] = [
     id: 'operations',
     tabs: [
       tab('/admin/operations', 'Now', 'Operations'),
+      tab('/admin/dispatch', 'Dispatch'),
       tab('/admin/attendance', 'Attendance'),
       tab('/admin/operations/log', 'Log', 'Control Room Log'),
     ],

@@ -16,6 +16,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   '/admin/clients/$id': 'planner#a-clients-page',
   '/admin/contracts': 'finance#contracts',
   '/admin/dashboard': 'supervisor#start-of-the-day',
+  '/admin/dispatch': 'dispatcher#dispatch',
   '/admin/enquiries': 'planner#enquiries',
   '/admin/expenses': 'finance#cash-and-accounts',
   '/admin/financials': 'finance#cash-and-accounts',

@@ -17,6 +17,7 @@ import { siteChoicesQuery } from '#web/features/incidents/incidents/guard/site-c
 import { templatesQuery } from '#web/features/incidents/incidents/guard/template-chips.tsx';
 import { AnnouncementCard } from '#web/features/notices/announcements/guard/announcement-card.tsx';
 import { OfferCards } from '#web/features/offers/replacements/guard/offer-cards.tsx';
+import { UnitCallPlace } from '#web/features/operations/dispatch/guard/unit-call-place.tsx';
 import { PatrolCard } from '#web/features/operations/patrols/guard/patrol-card.tsx';
 import { useGuardTours } from '#web/features/operations/patrols/guard/tours.ts';
 import { useHandover } from '#web/features/posts/handovers/guard/handover.ts';
@@ -155,6 +156,7 @@ export function HomeScreen() {
   return (
     <>
       <h1 className="mb-3 font-display text-2xl leading-tight sm:mb-4 sm:text-4xl">Staff Portal</h1>
+      <UnitCallPlace userId={user.id} />
       <AnnouncementCard userId={user.id} />
       <OfferCards userId={user.id} />
       <DutyCard userId={user.id} />

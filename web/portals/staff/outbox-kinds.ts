@@ -15,6 +15,7 @@ import {
   registerKind,
   SCAN_KIND,
   SOS_KIND,
+  UNIT_STEP_KIND,
   WELFARE_KIND,
 } from '#web/lib/outbox/kinds.ts';
 
@@ -84,6 +85,11 @@ export function registerKinds(): void {
     OFFER_KIND,
     async () =>
       (await import('#web/features/offers/replacements/guard/send-answer.ts')).sendOfferAnswer,
+    inOrder,
+  );
+  registerKind(
+    UNIT_STEP_KIND,
+    async () => (await import('#web/features/operations/dispatch/guard/send-step.ts')).sendUnitStep,
     inOrder,
   );
   registerKind(

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { INCIDENTS_STATUS } from '#shared/database.values.ts';
 import { Options } from '#web/components/form/inputs.tsx';
+import { CallButton } from '#web/components/records/call-button.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -132,6 +133,13 @@ function IncidentDetailsView({ incident }: { incident: IncidentDetails }) {
           <StatusBadge status={incident.status} />
           <StatusBadge status={incident.review_state} />
         </div>
+        {(incident.status === 'open' || incident.status === 'investigating') && (
+          <CallButton
+            source={{ incidentId: incident.id }}
+            subject={incident.title}
+            className="justify-self-start"
+          />
+        )}
       </div>
       <IncidentFacts incident={incident} reporter={reporter} />
       <Part title="Description">

@@ -1,5 +1,6 @@
 import { Check, Phone, UserSearch } from 'lucide-react';
 import { formatPhone } from '#shared/phone.ts';
+import { CallButton } from '#web/components/records/call-button.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { SiteLink } from '#web/components/ui/place-links.tsx';
@@ -76,6 +77,9 @@ export function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }
         >
           <UserSearch aria-hidden="true" className="size-4" /> Find Replacement
         </Button>
+      )}
+      {kind === 'sos' && (
+        <CallButton source={{ alertId: alert.id }} subject={subject} className="mt-2 w-full" />
       )}
       <div className="mt-2 flex gap-2 [&>button]:flex-1 [&>button]:px-3">
         {isNew && (

@@ -32,6 +32,7 @@ const JOBS: Record<string, string> = {
   raise_due_alerts: 'Alerts of the control room',
   escalate_alerts: 'Escalation of alerts',
   due_welfare_checks: 'Welfare checks',
+  due_dispatch: 'Calls without an answer',
   queue_daily_report: 'Daily report',
   queue_client_reports: 'Monthly reports to clients',
   close_due_offers: 'Offers that end',

@@ -7,6 +7,7 @@ import {
 import { incidentSearch } from '#web/features/incidents/incidents/search.ts';
 import { templateSearch } from '#web/features/incidents/templates/search.ts';
 import { operationsSearch } from '#web/features/operations/board/operations-search.ts';
+import { dispatchSearch } from '#web/features/operations/dispatch/search.ts';
 import { patrolSearch } from '#web/features/operations/patrols/search.ts';
 import { handoverSearch } from '#web/features/posts/handovers/search.ts';
 import { orderSearch } from '#web/features/posts/post-orders/search.ts';
@@ -166,6 +167,22 @@ const operationsRoute = list(
   },
 );
 
+const dispatchRoute = list(
+  '/dispatch',
+  dispatchSearch,
+  'Dispatch',
+  async () =>
+    (await import('#web/features/operations/dispatch/dispatch-screen.tsx')).DispatchScreen,
+  {
+    rows: defineRows(
+      () => import('#web/features/operations/dispatch/dispatch-api.ts'),
+      ({ callsQuery }, request) => request(callsQuery),
+    ),
+    isStep: (change) => Boolean(change.open) || 'tab' in change,
+    resetsScroll: () => false,
+  },
+);
+
 const requestsRoute = plain(
   '/roster/requests',
   'Requests from guards',
@@ -249,6 +266,7 @@ export const operationsRoutes = [
   shiftsRoute,
   rosterRoute,
   operationsRoute,
+  dispatchRoute,
   requestsRoute,
   logRoute,
   rulesRoute,

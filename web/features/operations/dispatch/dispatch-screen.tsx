@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
+import { useServerNow } from '#web/lib/clock/use-server-now.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { CallDialog } from './call-dialog.tsx';
+import { CallForm } from './call-form.tsx';
+import { CallList } from './call-list.tsx';
+import { useCalls } from './dispatch-api.ts';
+import { GoalsTab } from './goals-form.tsx';
+import { DISPATCH_TABS, type DispatchSearch } from './search.ts';
+import { UnitForm } from './unit-form.tsx';
+import { UnitsTab } from './units-tab.tsx';
+
+type DispatchScreenProps = { search: DispatchSearch; onChange: ChangeSearch<DispatchSearch> };
+
+const LABELS = { calls: 'Calls', units: 'Units', goals: 'Goals' };
+
+function CallsTab({ onOpen }: { onOpen: (id: string) => void }) {
+  const query = useCalls();
+  const now = useServerNow(1_000, Boolean(query.data?.open.length));
+  return (
+    <Loaded
+      query={query}
+      loadingText="Loading the calls..."
+      missing="The calls could not be loaded"
+    >
+      {(calls) => <CallList {...calls} now={now} onOpen={onOpen} />}
+    </Loaded>
+  );
+}
+
+export function DispatchScreen({ search, onChange }: DispatchScreenProps) {
+  const { tab = 'calls', open: opened } = search;
+  const [isNew, setNew] = useState(false);
+  const open = (id: string | undefined) => onChange({ open: id });
+  return (
+    <>
+      <ScreenHeading title="Dispatch" subtitle="Calls for service and the units that answer them.">
+        {tab !== 'goals' && (
+          <Button onClick={() => setNew(true)}>{tab === 'units' ? 'New Unit' : 'New Call'}</Button>
+        )}
+      </ScreenHeading>
+      <Tabs
+        value={tab}
+        onValueChange={(value) => {
+          const wanted = DISPATCH_TABS.find((each) => each === value);
+          onChange({ tab: wanted === 'calls' ? undefined : wanted });
+        }}
+      >
+        <TabsList aria-label="Dispatch" className="mb-5">
+          {DISPATCH_TABS.map((each) => (
+            <TabsTrigger key={each} value={each}>
+              {LABELS[each]}
+            </TabsTrigger>
+          ))}
+        </TabsList>
+        <TabsContent value="calls">
+          <CallsTab onOpen={open} />
+        </TabsContent>
+        <TabsContent value="units">
+          <UnitsTab />
+        </TabsContent>
+        <TabsContent value="goals">
+          <GoalsTab />
+        </TabsContent>
+      </Tabs>
+      {isNew && tab === 'calls' && <CallForm onSaved={open} onClose={() => setNew(false)} />}
+      {isNew && tab === 'units' && <UnitForm onClose={() => setNew(false)} />}
+      {opened && <CallDialog key={opened} id={opened} onClose={() => open(undefined)} />}
+    </>
+  );
+}

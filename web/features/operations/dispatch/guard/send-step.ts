@@ -1,0 +1,28 @@
+import { queryClient } from '#web/lib/cache/query-client.ts';
+import { deviceNow } from '#web/lib/clock/server-now.ts';
+import { ownCallKey } from '#web/lib/data/keys.ts';
+import { accepted } from '#web/lib/outbox/answers.ts';
+import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
+import { unitStepSchema } from './unit-call.ts';
+
+const TIMEOUT_MS = 20_000;
+
+/** Idempotent: the server stores an id once. A step that is too late is written down, never refused. */
+export const sendUnitStep: SendEntry = async ({ id, payload }, { connection }) => {
+  const { assignedId, step, deviceAt, offsetMs, gps } = parsePayload(unitStepSchema, payload);
+  accepted(
+    await connection
+      .rpc('record_unit_step', {
+        p_id: id,
+        p_assigned_id: assignedId,
+        p_kind: step,
+        p_device_at: new Date(deviceAt).toISOString(),
+        p_sent_at: new Date(deviceNow()).toISOString(),
+        ...(offsetMs !== null && { p_server_offset_ms: Math.round(offsetMs) }),
+        ...(gps !== null && { p_gps: gps }),
+      })
+      .abortSignal(AbortSignal.timeout(TIMEOUT_MS)),
+  );
+  // Before the outbox drops the entry, so that the card shows no older state in between.
+  await queryClient.invalidateQueries({ queryKey: ownCallKey });
+};
