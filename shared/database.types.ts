@@ -4010,7 +4010,8 @@ export type Database = {
           figure_after: number | null;
           figure_before: number | null;
           id: string;
-          kind: 'correction' | 'late_event' | 'manual';
+          item_rule_id: string | null;
+          kind: 'correction' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
           minutes: number | null;
           note: string | null;
           pay_run_id: string | null;
@@ -4019,6 +4020,7 @@ export type Database = {
           period_start: string;
           staff_id: string | null;
           status: 'approved' | 'rejected' | 'superseded' | 'to_decide';
+          taxable: boolean;
           user_id: string | null;
         };
         Insert: {
@@ -4036,7 +4038,8 @@ export type Database = {
           figure_after?: number | null;
           figure_before?: number | null;
           id?: string;
-          kind: 'correction' | 'late_event' | 'manual';
+          item_rule_id?: string | null;
+          kind: 'correction' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
           minutes?: number | null;
           note?: string | null;
           pay_run_id?: string | null;
@@ -4045,6 +4048,7 @@ export type Database = {
           period_start: string;
           staff_id?: string | null;
           status?: 'approved' | 'rejected' | 'superseded' | 'to_decide';
+          taxable?: boolean;
           user_id?: string | null;
         };
         Update: {
@@ -4062,7 +4066,8 @@ export type Database = {
           figure_after?: number | null;
           figure_before?: number | null;
           id?: string;
-          kind?: 'correction' | 'late_event' | 'manual';
+          item_rule_id?: string | null;
+          kind?: 'correction' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
           minutes?: number | null;
           note?: string | null;
           pay_run_id?: string | null;
@@ -4071,6 +4076,7 @@ export type Database = {
           period_start?: string;
           staff_id?: string | null;
           status?: 'approved' | 'rejected' | 'superseded' | 'to_decide';
+          taxable?: boolean;
           user_id?: string | null;
         };
         Relationships: [
@@ -4079,6 +4085,13 @@ export type Database = {
             columns: ["decided_by"];
             isOneToOne: false;
             referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_adjustments_item_rule_id_fkey';
+            columns: ["item_rule_id"];
+            isOneToOne: false;
+            referencedRelation: 'pay_item_rules';
             referencedColumns: ["id"];
           },
           {
@@ -4161,6 +4174,53 @@ export type Database = {
             columns: ["staff_id"];
             isOneToOne: false;
             referencedRelation: 'staff';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      pay_item_rules: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          effective_from: string;
+          id: string;
+          kind: 'severance' | 'thirteenth_month';
+          least_service_months: number;
+          months: number;
+          paid_in: number | null;
+          source: string;
+          taxable: boolean;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          effective_from: string;
+          id?: string;
+          kind: 'severance' | 'thirteenth_month';
+          least_service_months?: number;
+          months: number;
+          paid_in?: number | null;
+          source: string;
+          taxable?: boolean;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          effective_from?: string;
+          id?: string;
+          kind?: 'severance' | 'thirteenth_month';
+          least_service_months?: number;
+          months?: number;
+          paid_in?: number | null;
+          source?: string;
+          taxable?: boolean;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'pay_item_rules_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
             referencedColumns: ["id"];
           },
         ];
@@ -9069,6 +9129,13 @@ export type Database = {
         Args: never;
         Returns: { id: string; name: string }[];
       };
+      enter_pay_items: {
+        Args: {
+          p_kind: string;
+          p_staff_id?: string;
+        };
+        Returns: number;
+      };
       entry_subjects: {
         Args: {
           p_ids: string[];
@@ -9577,6 +9644,14 @@ export type Database = {
           p_staff_id?: string;
         };
         Returns: Json;
+      };
+      pay_items_due: {
+        Args: {
+          p_kind?: string;
+          p_page?: number;
+          p_size?: number;
+        };
+        Returns: { amount: number; currency: string; explanation: string; figure_after: number; figure_before: number | null; full_name: string; kind: string; period_end: string; period_start: string; staff_id: string; taxable: boolean; total: number }[];
       };
       pay_pay_return: {
         Args: {

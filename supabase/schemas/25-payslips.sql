@@ -455,8 +455,11 @@ language sql stable security definer set search_path = '' as $$
     from waiting w
   )
   select t.payee, 950 + row_number() over (partition by t.payee order by t.created_at, t.id)::integer, 'adjustment',
-    format('Correction of %s to %s', to_char(t.period_start, 'Mon FMDD'), to_char(t.period_end, 'Mon FMDD, YYYY')),
-    1, '', t.takes, t.takes, true, jsonb_build_object('table', 'pay_adjustments', 'id', t.id, 'of', t.due),
+    case t.kind when 'severance' then 'Severance'
+      when 'thirteenth_month' then 'Thirteenth month ' || to_char(t.period_end, 'YYYY')
+      else format('Correction of %s to %s', to_char(t.period_start, 'Mon FMDD'),
+        to_char(t.period_end, 'Mon FMDD, YYYY')) end,
+    1, '', t.takes, t.takes, t.taxable, jsonb_build_object('table', 'pay_adjustments', 'id', t.id, 'of', t.due),
     left(concat_ws(' ', case when t.takes <> t.due
       then format('%s of %s: no more pay was left, the rest follows in the next run.',
         private.money_text(-t.takes, p_run.currency), private.money_text(-t.due, p_run.currency)) end,
