@@ -4297,7 +4297,7 @@ export type Database = {
           effective_from: string;
           from_amount: number;
           id: string;
-          kind: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
+          kind: 'income_tax' | 'income_tax_no_tin' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
           proposed_by: string | null;
           rate: number;
           source: string;
@@ -4311,7 +4311,7 @@ export type Database = {
           effective_from: string;
           from_amount?: number;
           id?: string;
-          kind: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
+          kind: 'income_tax' | 'income_tax_no_tin' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
           proposed_by?: string | null;
           rate: number;
           source: string;
@@ -4325,7 +4325,7 @@ export type Database = {
           effective_from?: string;
           from_amount?: number;
           id?: string;
-          kind?: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
+          kind?: 'income_tax' | 'income_tax_no_tin' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
           proposed_by?: string | null;
           rate?: number;
           source?: string;
@@ -5772,7 +5772,7 @@ export type Database = {
           effective_from: string;
           from_amount: number;
           id: string;
-          kind: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer' | 'tax';
+          kind: 'income_tax' | 'income_tax_no_tin' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer' | 'tax';
           name: string | null;
           rate: number;
           source: string;
@@ -5783,7 +5783,7 @@ export type Database = {
           effective_from: string;
           from_amount?: number;
           id?: string;
-          kind: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer' | 'tax';
+          kind: 'income_tax' | 'income_tax_no_tin' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer' | 'tax';
           name?: string | null;
           rate: number;
           source: string;
@@ -5794,7 +5794,7 @@ export type Database = {
           effective_from?: string;
           from_amount?: number;
           id?: string;
-          kind?: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer' | 'tax';
+          kind?: 'income_tax' | 'income_tax_no_tin' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer' | 'tax';
           name?: string | null;
           rate?: number;
           source?: string;

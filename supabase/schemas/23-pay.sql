@@ -221,11 +221,12 @@ create policy "Admins and finance delete pay items" on public.pay_items
 create table public.pay_rates (
   id uuid default gen_random_uuid() primary key,
   -- income_tax: a band of yearly income in LRD, from_amount is where it begins and rate the share of what lies above.
+  -- income_tax_no_tin: the least share of people without a tax number, from its day on; without one there is none.
   -- nasscorp_employee, nasscorp_employer: the share of gross pay. lrd_per_usd: the exchange rate for the tax bands.
   -- minimum_wage: USD a day.
   kind text not null
-    check (kind in ('income_tax', 'income_tax_non_resident', 'nasscorp_employee', 'nasscorp_employer', 'lrd_per_usd',
-      'minimum_wage')),
+    check (kind in ('income_tax', 'income_tax_non_resident', 'income_tax_no_tin', 'nasscorp_employee',
+      'nasscorp_employer', 'lrd_per_usd', 'minimum_wage')),
   effective_from date not null,
   from_amount numeric(14,2) not null default 0 check (from_amount between 0 and 999999999999.99),
   rate numeric(14,6) not null check (rate between 0 and 99999999),
@@ -287,8 +288,8 @@ create policy "Admins and finance delete pay rates" on public.pay_rates for dele
 create table public.rate_proposals (
   id uuid default gen_random_uuid() primary key,
   kind text not null
-    check (kind in ('income_tax', 'income_tax_non_resident', 'nasscorp_employee', 'nasscorp_employer', 'lrd_per_usd',
-      'minimum_wage', 'tax')),
+    check (kind in ('income_tax', 'income_tax_non_resident', 'income_tax_no_tin', 'nasscorp_employee',
+      'nasscorp_employer', 'lrd_per_usd', 'minimum_wage', 'tax')),
   name text check (char_length(name) <= 100), -- Of a tax on invoices.
   effective_from date not null check (effective_from between '1900-01-01' and '2199-12-31'),
   -- Of a band of income tax: the yearly income in LRD above which it applies.

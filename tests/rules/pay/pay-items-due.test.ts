@@ -9,7 +9,9 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   ({ database } = await sceneDatabase());
-  await database.owner.query('truncate staff, pay_runs, timesheets cascade; delete from notices; delete from pay_item_rules');
+  await database.owner.query(
+    'truncate staff, pay_runs, timesheets cascade; delete from notices; delete from pay_item_rules',
+  );
 });
 
 const story = (work: (story: PayStory) => Promise<void>) => payStory(database.owner, work);

@@ -40,6 +40,11 @@ const COLUMNS: Column<DueItem>[] = [
   },
 ];
 
+const TITLES: Record<ItemKind, string> = {
+  severance: 'Severance to Enter',
+  thirteenth_month: 'Thirteenth Month to Enter',
+};
+
 const describeEntered = (count: number) =>
   count === 1 ? '1 adjustment added' : `${formatCount(count)} adjustments added`;
 
@@ -90,9 +95,9 @@ function DueOf({ kind }: { kind: ItemKind }) {
   const { rows = [], total = 0 } = query.data ?? {};
   if (total === 0) return null;
   return (
-    <Panel title={`${name} to Enter`}>
+    <Panel title={TITLES[kind]}>
       <DataTable
-        label={`${name} to Enter`}
+        label={TITLES[kind]}
         dense
         columns={[
           ...COLUMNS,
@@ -115,7 +120,7 @@ function DueOf({ kind }: { kind: ItemKind }) {
       />
       {total > 1 && (
         <Button className="mt-4" busy={busy} onClick={() => void enterAll()}>
-          {`Enter All ${formatCount(total)}`}
+          Enter All
         </Button>
       )}
     </Panel>

@@ -109,6 +109,9 @@ export function describeRate({ kind, rate, from_amount }: Rate): string {
   if (kind === 'income_tax') {
     return `${percent(rate)} of yearly income above L$${formatAmount(from_amount)}`;
   }
+  if (kind === 'income_tax_no_tin') {
+    return `At least ${percent(rate)} of taxable pay without a tax number (TIN)`;
+  }
   return `${kind === 'nasscorp_employee' ? 'Employee' : 'Employer'}: ${percent(rate)} of gross pay`;
 }
 
