@@ -77,7 +77,7 @@ export type ReturnPart = z.infer<typeof partSchema>;
 const totalSchema = z.object({ people: z.number(), ...amounts });
 
 const rateSchema = z.object({
-  kind: z.enum(['income_tax', 'nasscorp_employee', 'nasscorp_employer']),
+  kind: z.enum(['income_tax', 'income_tax_no_tin', 'nasscorp_employee', 'nasscorp_employer']),
   from_amount: z.number(),
   rate: z.number(),
   effective_from: z.string(),
