@@ -4043,7 +4043,8 @@ export type Database = {
           figure_after: number | null;
           figure_before: number | null;
           id: string;
-          kind: 'correction' | 'late_event' | 'manual';
+          item_rule_id: string | null;
+          kind: 'correction' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
           minutes: number | null;
           note: string | null;
           pay_run_id: string | null;
@@ -4052,6 +4053,7 @@ export type Database = {
           period_start: string;
           staff_id: string | null;
           status: 'approved' | 'rejected' | 'superseded' | 'to_decide';
+          taxable: boolean;
           user_id: string | null;
         };
         Insert: {
@@ -4069,7 +4071,8 @@ export type Database = {
           figure_after?: number | null;
           figure_before?: number | null;
           id?: string;
-          kind: 'correction' | 'late_event' | 'manual';
+          item_rule_id?: string | null;
+          kind: 'correction' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
           minutes?: number | null;
           note?: string | null;
           pay_run_id?: string | null;
@@ -4078,6 +4081,7 @@ export type Database = {
           period_start: string;
           staff_id?: string | null;
           status?: 'approved' | 'rejected' | 'superseded' | 'to_decide';
+          taxable?: boolean;
           user_id?: string | null;
         };
         Update: {
@@ -4095,7 +4099,8 @@ export type Database = {
           figure_after?: number | null;
           figure_before?: number | null;
           id?: string;
-          kind?: 'correction' | 'late_event' | 'manual';
+          item_rule_id?: string | null;
+          kind?: 'correction' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
           minutes?: number | null;
           note?: string | null;
           pay_run_id?: string | null;
@@ -4104,6 +4109,7 @@ export type Database = {
           period_start?: string;
           staff_id?: string | null;
           status?: 'approved' | 'rejected' | 'superseded' | 'to_decide';
+          taxable?: boolean;
           user_id?: string | null;
         };
         Relationships: [
@@ -4112,6 +4118,13 @@ export type Database = {
             columns: ["decided_by"];
             isOneToOne: false;
             referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_adjustments_item_rule_id_fkey';
+            columns: ["item_rule_id"];
+            isOneToOne: false;
+            referencedRelation: 'pay_item_rules';
             referencedColumns: ["id"];
           },
           {
@@ -4198,6 +4211,53 @@ export type Database = {
           },
         ];
       };
+      pay_item_rules: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          effective_from: string;
+          id: string;
+          kind: 'severance' | 'thirteenth_month';
+          least_service_months: number;
+          months: number;
+          paid_in: number | null;
+          source: string;
+          taxable: boolean;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          effective_from: string;
+          id?: string;
+          kind: 'severance' | 'thirteenth_month';
+          least_service_months?: number;
+          months: number;
+          paid_in?: number | null;
+          source: string;
+          taxable?: boolean;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          effective_from?: string;
+          id?: string;
+          kind?: 'severance' | 'thirteenth_month';
+          least_service_months?: number;
+          months?: number;
+          paid_in?: number | null;
+          source?: string;
+          taxable?: boolean;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'pay_item_rules_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       pay_items: {
         Row: {
           amount: number;
@@ -4270,7 +4330,7 @@ export type Database = {
           effective_from: string;
           from_amount: number;
           id: string;
-          kind: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
+          kind: 'income_tax' | 'income_tax_no_tin' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
           proposed_by: string | null;
           rate: number;
           source: string;
@@ -4284,7 +4344,7 @@ export type Database = {
           effective_from: string;
           from_amount?: number;
           id?: string;
-          kind: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
+          kind: 'income_tax' | 'income_tax_no_tin' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
           proposed_by?: string | null;
           rate: number;
           source: string;
@@ -4298,7 +4358,7 @@ export type Database = {
           effective_from?: string;
           from_amount?: number;
           id?: string;
-          kind?: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
+          kind?: 'income_tax' | 'income_tax_no_tin' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
           proposed_by?: string | null;
           rate?: number;
           source?: string;
@@ -5745,7 +5805,7 @@ export type Database = {
           effective_from: string;
           from_amount: number;
           id: string;
-          kind: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer' | 'tax';
+          kind: 'income_tax' | 'income_tax_no_tin' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer' | 'tax';
           name: string | null;
           rate: number;
           source: string;
@@ -5756,7 +5816,7 @@ export type Database = {
           effective_from: string;
           from_amount?: number;
           id?: string;
-          kind: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer' | 'tax';
+          kind: 'income_tax' | 'income_tax_no_tin' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer' | 'tax';
           name?: string | null;
           rate: number;
           source: string;
@@ -5767,7 +5827,7 @@ export type Database = {
           effective_from?: string;
           from_amount?: number;
           id?: string;
-          kind?: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer' | 'tax';
+          kind?: 'income_tax' | 'income_tax_no_tin' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer' | 'tax';
           name?: string | null;
           rate?: number;
           source?: string;
@@ -9466,6 +9526,13 @@ export type Database = {
         Args: never;
         Returns: { id: string; name: string }[];
       };
+      enter_pay_items: {
+        Args: {
+          p_kind: string;
+          p_staff_id?: string;
+        };
+        Returns: number;
+      };
       entry_subjects: {
         Args: {
           p_ids: string[];
@@ -9978,6 +10045,14 @@ export type Database = {
           p_staff_id?: string;
         };
         Returns: Json;
+      };
+      pay_items_due: {
+        Args: {
+          p_kind?: string;
+          p_page?: number;
+          p_size?: number;
+        };
+        Returns: { amount: number; currency: string; explanation: string; figure_after: number; figure_before: number | null; full_name: string; kind: string; period_end: string; period_start: string; staff_id: string; taxable: boolean; total: number }[];
       };
       pay_pay_return: {
         Args: {

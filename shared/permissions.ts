@@ -150,6 +150,7 @@ export const tables = {
   pay_accounts: moneyOnly,
   pay_bases: moneyOnly,
   pay_items: moneyOnly,
+  pay_item_rules: { ...moneyOnly, update: nobody },
   /** Begun by hand; all else is written by functions. */
   pay_runs: { ...moneyOnly, delete: nobody },
   /** Written by functions alone. A person sees the own ones of locked runs. */

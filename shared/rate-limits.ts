@@ -11,6 +11,7 @@ const incomeTax = 'Income tax can be 60 % at most.';
 export const RATE_LIMITS: Record<RateKind, Limit> = {
   income_tax: { least: 0, most: 0.6, problem: incomeTax },
   income_tax_non_resident: { least: 0, most: 0.6, problem: incomeTax },
+  income_tax_no_tin: { least: 0, most: 0.6, problem: incomeTax },
   nasscorp_employee: { least: 0.000001, most: 0.3, problem: share },
   nasscorp_employer: { least: 0.000001, most: 0.3, problem: share },
   lrd_per_usd: {

@@ -148,6 +148,9 @@ create trigger z_basis_of_staff after update on public.staff
   for each row when ( (old.salary_amount, old.payment_frequency, old.pay_basis, old.currency) is distinct
       from (new.salary_amount, new.payment_frequency, new.pay_basis, new.currency) )
   execute function private.store_basis_of_staff();
+create trigger z_pay_items_follow after update on public.staff
+  for each row when ((old.hire_date, old.end_date) is distinct from (new.hire_date, new.end_date))
+  execute function private.supersede_pay_items();
 create trigger z_timesheets_follow after update on public.staff
   for each row when ( (old.user_id, old.hire_date, old.end_date, old.status) is distinct
       from (new.user_id, new.hire_date, new.end_date, new.status))

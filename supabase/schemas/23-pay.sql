@@ -78,7 +78,7 @@ create table public.pay_adjustments (
   id uuid default gen_random_uuid() primary key,
   staff_id uuid references public.staff on delete set null,
   user_id uuid references public.profiles on delete cascade,
-  kind text not null check (kind in ('correction', 'late_event', 'manual')),
+  kind text not null check (kind in ('correction', 'late_event', 'manual', 'severance', 'thirteenth_month')),
   period_start date not null,
   period_end date not null,
   pay_run_id uuid references public.pay_runs, -- The run that was locked.
@@ -100,6 +100,8 @@ create table public.pay_adjustments (
   converted_currency text check (converted_currency in ('USD', 'LRD')),
   exchange_rate numeric(14,6),
   exchange_rate_on date,
+  taxable boolean not null default true,
+  item_rule_id uuid references public.pay_item_rules, -- Of severance and a thirteenth month.
   constraint pay_adjustments_of_someone check (num_nonnulls(staff_id, user_id) > 0),
   constraint pay_adjustments_end_not_before_start check (period_end >= period_start),
   constraint pay_adjustments_other_currency check (converted_currency <> currency),
@@ -111,6 +113,7 @@ create index pay_adjustments_staff_id_idx on public.pay_adjustments (staff_id);
 create index pay_adjustments_user_id_idx on public.pay_adjustments (user_id, period_start);
 create index pay_adjustments_pay_run_id_idx on public.pay_adjustments (pay_run_id) where pay_run_id is not null;
 create index pay_adjustments_decided_by_idx on public.pay_adjustments (decided_by) where decided_by is not null;
+create index pay_adjustments_item_rule_id_idx on public.pay_adjustments (item_rule_id) where item_rule_id is not null;
 create index pay_adjustments_to_decide_idx on public.pay_adjustments (created_at) where status = 'to_decide';
 create unique index pay_adjustments_one_per_pair
   on public.pay_adjustments ((details ->> 'assignment_id'), (details ->> 'clock_in_at')) nulls not distinct
@@ -218,11 +221,12 @@ create policy "Admins and finance delete pay items" on public.pay_items
 create table public.pay_rates (
   id uuid default gen_random_uuid() primary key,
   -- income_tax: a band of yearly income in LRD, from_amount is where it begins and rate the share of what lies above.
+  -- income_tax_no_tin: the least share of people without a tax number, from its day on; without one there is none.
   -- nasscorp_employee, nasscorp_employer: the share of gross pay. lrd_per_usd: the exchange rate for the tax bands.
   -- minimum_wage: USD a day.
   kind text not null
-    check (kind in ('income_tax', 'income_tax_non_resident', 'nasscorp_employee', 'nasscorp_employer', 'lrd_per_usd',
-      'minimum_wage')),
+    check (kind in ('income_tax', 'income_tax_non_resident', 'income_tax_no_tin', 'nasscorp_employee',
+      'nasscorp_employer', 'lrd_per_usd', 'minimum_wage')),
   effective_from date not null,
   from_amount numeric(14,2) not null default 0 check (from_amount between 0 and 999999999999.99),
   rate numeric(14,6) not null check (rate between 0 and 99999999),
@@ -284,8 +288,8 @@ create policy "Admins and finance delete pay rates" on public.pay_rates for dele
 create table public.rate_proposals (
   id uuid default gen_random_uuid() primary key,
   kind text not null
-    check (kind in ('income_tax', 'income_tax_non_resident', 'nasscorp_employee', 'nasscorp_employer', 'lrd_per_usd',
-      'minimum_wage', 'tax')),
+    check (kind in ('income_tax', 'income_tax_non_resident', 'income_tax_no_tin', 'nasscorp_employee',
+      'nasscorp_employer', 'lrd_per_usd', 'minimum_wage', 'tax')),
   name text check (char_length(name) <= 100), -- Of a tax on invoices.
   effective_from date not null check (effective_from between '1900-01-01' and '2199-12-31'),
   -- Of a band of income tax: the yearly income in LRD above which it applies.
@@ -840,6 +844,8 @@ begin
   end if;
   if a.status = 'superseded' and a.kind = 'late_event' then
     raise exception 'These hours are attendance, and the pay run of their period pays them.' using errcode = 'PT409';
+  elsif a.status = 'superseded' and a.kind in ('severance', 'thirteenth_month') then
+    raise exception 'The employment has changed since. Enter what is due now.' using errcode = 'PT409';
   elsif a.status = 'superseded' or a.kind = 'correction'
     and exists (select from public.pay_runs r where r.id = a.pay_run_id and r.status = 'void')
   then
@@ -1297,7 +1303,7 @@ begin
       else round((part.whole).amount * part.takes / part.due, 2) end;
     insert into public.pay_adjustments (staff_id, user_id, kind, period_start, period_end, pay_run_id, amount, currency,
       details, explanation, status, decided_by, decided_at, note, converted_amount, converted_currency, exchange_rate,
-      exchange_rate_on)
+      exchange_rate_on, taxable, item_rule_id)
     values ((part.whole).staff_id, (part.whole).user_id,
       -- Late events of an assignment have one row.
       case (part.whole).kind when 'late_event' then 'manual'
@@ -1306,7 +1312,8 @@ begin
       (part.whole).details - array['assignment_id', 'events'] || jsonb_build_object('rest_of', (part.whole).id),
         (part.whole).explanation, 'approved',
       (part.whole).decided_by, (part.whole).decided_at, (part.whole).note, (part.whole).converted_amount - part.takes,
-      (part.whole).converted_currency, (part.whole).exchange_rate, (part.whole).exchange_rate_on);
+      (part.whole).converted_currency, (part.whole).exchange_rate, (part.whole).exchange_rate_on,
+      (part.whole).taxable, (part.whole).item_rule_id);
     update public.pay_adjustments a set amount = share,
       converted_amount = case when a.converted_amount is not null then part.takes end
     where a.id = (part.whole).id;

@@ -448,14 +448,14 @@ begin
     join public.staff p on p.id = s.staff_id
     left join private.taxed_in_other_runs(p_run) o on o.staff_id = s.staff_id
     cross join lateral private.month_tax(s.taxable, p_run.currency, p_run.lrd_per_usd, p_run.period_end, p.tax_resident,
-      coalesce(o.taxable, 0), coalesce(o.withheld, 0)) t
+      coalesce(o.taxable, 0), coalesce(o.withheld, 0), p.tin is not null) t
     where s.pay_run_id = p_run.id and t.amount <> (
       select coalesce(sum(-l.amount), 0) from public.payslip_lines l
         where l.payslip_id = s.id and l.kind = 'income_tax')
     order by 1);
   if cardinality(names) > 0 then
-    raise exception 'The tax of the month has changed since the calculation, by another pay run or a new rate: %. '
-      'Return the run and calculate it again.',
+    raise exception 'The tax of the month has changed since the calculation, by another pay run, a tax number or a '
+      'new rate: %. Return the run and calculate it again.',
       private.names_text(names) using errcode = 'PT409';
   end if;
 end

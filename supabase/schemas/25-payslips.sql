@@ -324,7 +324,7 @@ begin
     raise exception 'Choose a month.' using errcode = 'invalid_parameter_value';
   end if;
   rate_kinds := case p_kind
-    when 'paye' then array['income_tax']
+    when 'paye' then array['income_tax', 'income_tax_no_tin']
     when 'nasscorp' then array['nasscorp_employee', 'nasscorp_employer']
   end;
   if rate_kinds is null then
@@ -389,6 +389,7 @@ begin
         where t.kind = any (rate_kinds) and t.effective_from = (
           select coalesce(max(u.effective_from) filter (where u.effective_from <= last_day), min(u.effective_from))
           from public.pay_rates u where u.kind = t.kind)
+          and (t.kind <> 'income_tax_no_tin' or t.effective_from <= last_day)
       ),
       'exchange_rates', (
         select coalesce(jsonb_agg(distinct r.lrd_per_usd), '[]') from runs r
@@ -455,8 +456,11 @@ language sql stable security definer set search_path = '' as $$
     from waiting w
   )
   select t.payee, 950 + row_number() over (partition by t.payee order by t.created_at, t.id)::integer, 'adjustment',
-    format('Correction of %s to %s', to_char(t.period_start, 'Mon FMDD'), to_char(t.period_end, 'Mon FMDD, YYYY')),
-    1, '', t.takes, t.takes, true, jsonb_build_object('table', 'pay_adjustments', 'id', t.id, 'of', t.due),
+    case t.kind when 'severance' then 'Severance'
+      when 'thirteenth_month' then 'Thirteenth month ' || to_char(t.period_end, 'YYYY')
+      else format('Correction of %s to %s', to_char(t.period_start, 'Mon FMDD'),
+        to_char(t.period_end, 'Mon FMDD, YYYY')) end,
+    1, '', t.takes, t.takes, t.taxable, jsonb_build_object('table', 'pay_adjustments', 'id', t.id, 'of', t.due),
     left(concat_ws(' ', case when t.takes <> t.due
       then format('%s of %s: no more pay was left, the rest follows in the next run.',
         private.money_text(-t.takes, p_run.currency), private.money_text(-t.due, p_run.currency)) end,
@@ -794,7 +798,7 @@ $$;
 -- back.
 create function private.month_tax(
   p_taxable numeric, p_currency text, p_lrd_per_usd numeric, p_on date, p_resident boolean, p_beside numeric,
-  p_withheld numeric
+  p_withheld numeric, p_has_tin boolean default true
 ) returns table (amount numeric, explanation text)
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -803,6 +807,10 @@ declare
   flat numeric;
   bands date;
   tax numeric;
+  -- The least share without a tax number. Unlike other rates it doesn't count before its first day.
+  least_share numeric := case when not p_has_tin then (
+    select r.rate from public.pay_rates r where r.kind = 'income_tax_no_tin' and r.effective_from <= p_on
+    order by r.effective_from desc limit 1) end;
   rest text := case when p_beside <> 0 or p_withheld <> 0 then format(' Withheld in other runs of the month: L$%s.',
     to_char(p_withheld, 'FM999,999,999,990.00')) else '' end;
   base text := private.money_text(p_taxable, p_currency) || case when p_beside <> 0
@@ -810,6 +818,8 @@ declare
 begin
   if not p_resident then
     flat := coalesce(private.pay_rate('income_tax_non_resident', p_on), 0);
+  end if;
+  if flat >= coalesce(least_share, 0) then
     amount := round((month * flat - p_withheld) / exchange, 2);
     explanation := format('%s%% of %s, for non-residents.%s', trim_scale(flat * 100), base, rest);
     return next;
@@ -824,6 +834,12 @@ begin
     from public.pay_rates r where r.kind = 'income_tax' and r.effective_from = bands
   ) b
   where month * 12 > b.from_amount;
+  if not p_resident or month * least_share > tax / 12 then
+    amount := round((month * least_share - p_withheld) / exchange, 2);
+    explanation := format('%s%% of %s, without a tax number (TIN).%s', trim_scale(least_share * 100), base, rest);
+    return next;
+    return;
+  end if;
   amount := round((tax / 12 - p_withheld) / exchange, 2);
   explanation := format('%s x 12 = L$%s a year%s; tax L$%s a year.%s', base,
     to_char(month * 12, 'FM999,999,999,999,990.00'),
@@ -1027,7 +1043,7 @@ language sql stable security definer set search_path = '' as $function$
   from sums s join public.staff p on p.id = s.staff_id
   left join private.taxed_in_other_runs(p_run) o on o.staff_id = s.staff_id
   cross join lateral private.month_tax(s.taxable, p_run.currency, p_run.lrd_per_usd, p_run.period_end, p.tax_resident,
-    coalesce(o.taxable, 0), coalesce(o.withheld, 0)) t
+    coalesce(o.taxable, 0), coalesce(o.withheld, 0), p.tin is not null) t
   where t.amount <> 0
   union all
   select s.staff_id, 1010, 'nasscorp', 'NASSCORP', null, '', r.rate, -round(s.gross * r.rate, 2), false,

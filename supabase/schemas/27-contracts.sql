@@ -345,7 +345,8 @@ language sql stable security definer set search_path = '' as $$
       then 'The minimum wage must be from US$0.50 to US$100 a day.'
     when p_kind in ('nasscorp_employee', 'nasscorp_employer') and (p_rate = 0 or p_rate > 0.3)
       then 'A share of NASSCORP must be above 0 % and at most 30 %.'
-    when p_kind in ('income_tax', 'income_tax_non_resident') and p_rate > 0.6 then 'Income tax can be 60 % at most.'
+    when p_kind in ('income_tax', 'income_tax_non_resident', 'income_tax_no_tin') and p_rate > 0.6
+      then 'Income tax can be 60 % at most.'
     when p_kind = 'tax' and p_rate > 0.5 then 'Tax on invoices can be 50 % at most.'
     when p_day not between '2000-01-01' and private.company_date() + 7305
       then 'A rate begins between January 1, 2000 and twenty years from now.'
@@ -706,6 +707,8 @@ language sql stable security definer set search_path = '' as $$
       case when d.day <= r.period_end then r.period_end - d.day else d.day - r.period_end end
     limit 1
   )
+    -- This one has no effect before its first day.
+    and (p_kind <> 'income_tax_no_tin' or p_day <= r.period_end)
   order by r.period_end desc limit 1;
 $$;
 

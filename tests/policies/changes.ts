@@ -64,6 +64,7 @@ export function changeOf(
     payment_files: `number = 9`,
     pay_bases: `amount = 151`,
     pay_items: `name = 'Changed'`,
+    pay_item_rules: `months = 3`,
     pay_runs: `lrd_per_usd = 201`,
     payslips: `published_at = now()`,
     payslip_lines: `label = 'Changed'`,

@@ -75,6 +75,7 @@ export const PLAIN_INSERTS: Partial<Record<TableName, [columns: string, values: 
     'return_id, box, kind, document_id, document, day, party, currency, net, vat',
     `gen_random_uuid(), 'input', 'expense', gen_random_uuid(), 'Fuel', '2095-01-05', 'Total', 'USD', 1, 0.18`,
   ],
+  pay_item_rules: ['kind, effective_from, months, source', `'severance', '2031-01-01', 1, 'New'`],
   tax_number_formats: ['kind, effective_from, mask, source', `'tin', '2031-01-01', 'A99', 'New'`],
   company_numbers: ['tin', `'500000001'`],
   pay_returns: ['kind, month, lrd_per_usd', `'paye', '2027-05-01', 190`],

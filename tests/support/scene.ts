@@ -129,6 +129,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     vat_returns: [],
     vat_return_lines: [],
     tax_number_formats: [],
+    pay_item_rules: [],
     company_numbers: [],
     pay_returns: [],
     pay_return_lines: [],
@@ -418,6 +419,10 @@ export async function buildScene(owner: Pool): Promise<Scene> {
   rows.call_goals.push({ id: await one(`select id from call_goals where priority = 'danger'`) });
   rows.retention_rules.push({ id: await one('select id from retention_rules limit 1') });
   rows.billing_settings.push({ id: await one('select id from billing_settings') });
+  rows.pay_item_rules.push({
+    id: await one(`insert into pay_item_rules (kind, effective_from, months, source)
+      values ('severance', '2190-01-01', 1, 'Scene') returning id`),
+  });
   rows.tax_number_formats.push({ id: await one('select id from tax_number_formats limit 1') });
   rows.company_numbers.push({ id: await one('select id from company_numbers') });
   const payReturn = await one(

@@ -143,7 +143,7 @@ describe('someone who is paid in USD until the 15th and in LRD from the 16th', (
       await scene.as(finance, `select void_pay_run($1, 'Not now')`, [usd]);
       await scene.as(admin, 'select approve_pay_run($1)', [lrd]);
       expect(await scene.refused(finance, 'select lock_pay_run($1)', [lrd])).toBe(
-        `The tax of the month has changed since the calculation, by another pay run or a new rate: ${guardHere.name}. Return the run and calculate it again.`,
+        `The tax of the month has changed since the calculation, by another pay run, a tax number or a new rate: ${guardHere.name}. Return the run and calculate it again.`,
       );
       await scene.as(finance, 'select return_pay_run($1)', [lrd]);
       await scene.lock(await scene.calculate('2032-03-15', 'monthly', 'LRD'));

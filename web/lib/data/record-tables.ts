@@ -43,6 +43,7 @@ export type RecordTable =
   | 'incident_templates'
   | 'loans'
   | 'pay_bases'
+  | 'pay_item_rules'
   | 'pay_items'
   | 'payment_accounts'
   | 'rate_proposals'
@@ -78,6 +79,7 @@ export const recordTables: { [Table in RecordTable]: () => QueryBuilder<Table> }
   incident_templates: () => supabase().from('incident_templates'),
   loans: () => supabase().from('loans'),
   pay_bases: () => supabase().from('pay_bases'),
+  pay_item_rules: () => supabase().from('pay_item_rules'),
   pay_items: () => supabase().from('pay_items'),
   rate_proposals: () => supabase().from('rate_proposals'),
   payment_accounts: () => supabase().from('payment_accounts'),

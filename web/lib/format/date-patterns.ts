@@ -1,7 +1,7 @@
 // The patterns that lists show in every row, without date-fns's parser of patterns and locales, which takes a tenth of the
 // time that a row takes to render. They read a date's own fields: give them what `wallClock` or `calendarDay` returns.
 
-const MONTHS = [
+export const MONTHS = [
   'January',
   'February',
   'March',

@@ -165,6 +165,8 @@ export const ADJUSTMENT_KIND_LABELS: Record<(typeof PAY_ADJUSTMENTS_KIND)[number
   correction: 'Correction',
   late_event: 'Late Clock Event',
   manual: 'Entered by Hand',
+  severance: 'Severance',
+  thirteenth_month: 'Thirteenth Month',
 };
 
 export type PayChannel = (typeof PAY_ACCOUNTS_CHANNEL)[number];

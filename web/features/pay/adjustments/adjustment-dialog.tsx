@@ -128,6 +128,9 @@ function Details({ row, onClose }: { row: Adjustment; onClose: () => void }) {
         <Item name="Status">
           <StatusBadge status={findStatus(row)} />
         </Item>
+        {row.item_rule_id !== null && (
+          <Item name="Income tax">{row.taxable ? 'Taxed' : 'Not taxed'}</Item>
+        )}
         <Item name="Noted">{formatDateTime(row.created_at)}</Item>
         {row.minutes !== null && <Item name="Hours">{formatMinutes(row.minutes)}</Item>}
       </dl>

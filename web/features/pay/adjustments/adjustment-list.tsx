@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { PAY_ADJUSTMENTS_KIND, PAY_ADJUSTMENTS_STATUS } from '#shared/database.values.ts';
 import { formatMoney, parseCents } from '#shared/money.ts';
 import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
@@ -6,6 +6,7 @@ import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
@@ -16,6 +17,8 @@ import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { adjustmentActions } from './adjustment-actions.ts';
 import { AdjustmentDialog } from './adjustment-dialog.tsx';
 import { adjustmentList, findPerson } from './api.ts';
+import { ItemRulesDialog } from './item-rules-dialog.tsx';
+import { ItemsDue } from './items-due.tsx';
 import { ManualDialog } from './manual-dialog.tsx';
 import { type Adjustment, findStatus } from './schema.ts';
 import type { AdjustmentSearch } from './search.ts';
@@ -74,6 +77,7 @@ type AdjustmentListProps = {
 /** Amounts that were paid too little or too much; undecided ones first. */
 export function AdjustmentList({ search, onChange }: AdjustmentListProps) {
   const { user } = useAuth();
+  const [hasRules, setHasRules] = useState(false);
   const bulk = useMemo(() => adjustmentActions(user?.id), [user?.id]);
   return (
     <ListScreen
@@ -81,6 +85,12 @@ export function AdjustmentList({ search, onChange }: AdjustmentListProps) {
       title="Adjustments"
       subtitle="What closed periods paid too little or too much. The next pay run pays what is approved."
       addLabel="Add Adjustment"
+      buttons={
+        <Button variant="secondary" onClick={() => setHasRules(true)}>
+          Pay Item Rules
+        </Button>
+      }
+      summary={<ItemsDue />}
       filters={FILTERS}
       noMatch="No adjustments match"
       Table={TableRows}
@@ -94,6 +104,8 @@ export function AdjustmentList({ search, onChange }: AdjustmentListProps) {
           <AdjustmentDialog id={open} onClose={onClose} />
         )
       }
-    />
+    >
+      {hasRules && <ItemRulesDialog onClose={() => setHasRules(false)} />}
+    </ListScreen>
   );
 }

@@ -3,25 +3,48 @@ import { formatCount } from '#shared/count.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { useToDecide } from './api.ts';
+import { useDueItems } from './items-api.ts';
 
-/** How many adjustments nobody has decided, which no run pays before. */
-export function AdjustmentsToDecide() {
-  const { data: count = 0 } = useToDecide();
+const link = (search: { status?: 'to_decide' }) => (
+  <Link
+    to="/admin/payruns/adjustments"
+    search={search}
+    className={buttonStyles({ variant: 'secondary' })}
+  >
+    Adjustments
+  </Link>
+);
+
+function ItemsToEnter() {
+  const [severance, thirteenth] = [useDueItems('severance', 1), useDueItems('thirteenth_month', 1)];
+  const count = (severance.data?.total ?? 0) + (thirteenth.data?.total ?? 0);
   if (count === 0) return null;
   return (
     <Alert
-      title={count === 1 ? '1 adjustment to decide' : `${formatCount(count)} adjustments to decide`}
-      action={
-        <Link
-          to="/admin/payruns/adjustments"
-          search={{ status: 'to_decide' }}
-          className={buttonStyles({ variant: 'secondary' })}
-        >
-          Adjustments
-        </Link>
-      }
+      title={`${formatCount(count)} to enter: severance or a thirteenth month`}
+      action={link({})}
     >
-      A run pays what is approved when it is calculated.
+      A run pays what is entered and approved when it is calculated.
     </Alert>
+  );
+}
+
+/** How many adjustments nobody has decided or entered, which no run pays before. */
+export function AdjustmentsToDecide() {
+  const { data: count = 0 } = useToDecide();
+  return (
+    <div className="grid gap-4 empty:hidden">
+      {count > 0 && (
+        <Alert
+          title={
+            count === 1 ? '1 adjustment to decide' : `${formatCount(count)} adjustments to decide`
+          }
+          action={link({ status: 'to_decide' })}
+        >
+          A run pays what is approved when it is calculated.
+        </Alert>
+      )}
+      <ItemsToEnter />
+    </div>
   );
 }

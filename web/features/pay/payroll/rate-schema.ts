@@ -23,6 +23,7 @@ export type Proposal = Rate & {
 export const KIND_LABELS: Record<RateKind, string> = {
   income_tax: 'Income tax band',
   income_tax_non_resident: 'Income tax, non-resident',
+  income_tax_no_tin: 'Income tax, at least, without a TIN',
   nasscorp_employee: 'NASSCORP, employee',
   nasscorp_employer: 'NASSCORP, employer',
   lrd_per_usd: 'LRD for one USD',

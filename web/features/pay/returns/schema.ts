@@ -77,7 +77,7 @@ export type ReturnPart = z.infer<typeof partSchema>;
 const totalSchema = z.object({ people: z.number(), ...amounts });
 
 const rateSchema = z.object({
-  kind: z.enum(['income_tax', 'nasscorp_employee', 'nasscorp_employer']),
+  kind: z.enum(['income_tax', 'income_tax_no_tin', 'nasscorp_employee', 'nasscorp_employer']),
   from_amount: z.number(),
   rate: z.number(),
   effective_from: z.string(),
@@ -108,6 +108,9 @@ const percent = (rate: number) => `${Number((rate * 100).toFixed(4))} %`;
 export function describeRate({ kind, rate, from_amount }: Rate): string {
   if (kind === 'income_tax') {
     return `${percent(rate)} of yearly income above L$${formatAmount(from_amount)}`;
+  }
+  if (kind === 'income_tax_no_tin') {
+    return `At least ${percent(rate)} of taxable pay without a tax number (TIN)`;
   }
   return `${kind === 'nasscorp_employee' ? 'Employee' : 'Employer'}: ${percent(rate)} of gross pay`;
 }
