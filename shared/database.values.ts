@@ -127,6 +127,7 @@ export const REFUNDS_STATUS = ['asked', 'paid', 'declined', 'returned'] as const
 export const REPLACEMENT_CALLS_RESULT = ['coming', 'refused', 'reached', 'no_answer', 'wrong_number'] as const;
 export const ROSTER_CHANGES_CHANGE = ['assign', 'unassign'] as const;
 export const ROSTER_PERIODS_STATE = ['draft', 'published'] as const;
+export const SAVED_VIEWS_LAYOUT = ['cards', 'table'] as const;
 export const SETUP_MARKS_MARK = ['confirmed', 'later'] as const;
 export const SETUP_MARKS_STEP = ['company', 'clients', 'sites', 'guards', 'posts', 'roster_rules', 'roster', 'time_rules', 'contracts', 'vat', 'pay_rules', 'bank_formats', 'office', 'messages', 'backup'] as const;
 export const SITES_CLOCK_WAYS = ['phone', 'device', 'muster', 'message', 'office'] as const;

@@ -231,6 +231,7 @@ export const tables = {
   sos_events: readOnly({ ...shiftWork, member: 'own' }),
   inbound_messages: readOnly(shiftWork),
   notices: { ...readOnly({ member: 'own' }), update: { member: 'own' } },
+  saved_views: every({ member: 'own' }),
   /** Written by functions alone. */
   announcements: readOnly({ ...peopleAll, member: 'addressed' }),
   announcement_readings: readOnly({ ...peopleAll, member: 'own' }),

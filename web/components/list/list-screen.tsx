@@ -71,6 +71,7 @@ export function ListScreen<Row extends { id: string }>(props: ListScreenProps<Ro
         <ListButtons
           exportRecords={exportRecords}
           hasViews={list.Table !== undefined && list.isUsuallyCards === true}
+          isKept={list.Table !== undefined || (list.filters?.length ?? 0) > 0}
         />
         {buttons}
         {addLabel && (

@@ -20,6 +20,7 @@ export function CertificationBoard({ search, onChange }: CertificationBoardProps
     <>
       <ScreenHeading title="Training & Certifications">
         <ListButtons
+          isKept
           exportRecords={(format) =>
             view === 'courses' ? exportCourses(format) : certificationList.exportAll(search, format)
           }

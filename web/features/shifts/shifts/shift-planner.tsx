@@ -48,7 +48,7 @@ export function ShiftPlanner({ search, onChange, replacement }: ShiftPlannerProp
   return (
     <>
       <ScreenHeading title="Shifts Management">
-        <ListButtons exportRecords={(format) => shiftList.exportAll(exported, format)} />
+        <ListButtons isKept exportRecords={(format) => shiftList.exportAll(exported, format)} />
         <Button variant="secondary" onClick={() => show('copy')}>
           <CopyPlus aria-hidden="true" className="size-4.5" />
           Copy Week
