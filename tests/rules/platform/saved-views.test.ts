@@ -38,7 +38,6 @@ test('a name is used once a list, and a list has one choice of columns', async (
 
 test.each([
   ['a list elsewhere', 'https://other.example', 'A', ''],
-  ['a name without letters', '/admin/people', '', ''],
   ['a long name', '/admin/people', 'n'.repeat(61), ''],
   ['filters that are no object', '/admin/people', 'A', `'[]', '{}'`],
   ['long filters', '/admin/people', 'A', `jsonb_build_object('q', repeat('x', 5000)), '{}'`],

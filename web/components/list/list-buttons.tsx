@@ -9,7 +9,6 @@ import { setCompact, useCompact } from '#web/lib/app/density.ts';
 import { setTableView, useTableView } from '#web/lib/app/list-view.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import type { TableFormat } from '#web/lib/files/write-table.ts';
-import { ViewsButton } from './views-button.tsx';
 
 export type ExportRecords = (format: TableFormat) => Promise<void>;
 
@@ -107,16 +106,13 @@ type ListButtonsProps = Pick<ExportButtonProps, 'exportRecords'> & {
   isNarrow?: boolean;
   /** Whether the user chooses between cards and a table. */
   hasViews?: boolean;
-  /** Whether the list's filters, order and columns can be kept under a name. */
-  isKept?: boolean;
 };
 
 export function ListButtons(props: ListButtonsProps) {
-  const { exportRecords, isNarrow = false, hasViews = false, isKept = false } = props;
+  const { exportRecords, isNarrow = false, hasViews = false } = props;
   const isTable = useTableView();
   return (
     <>
-      {isKept && <ViewsButton hasLayouts={hasViews} />}
       {hasViews && <ViewButton isTable={isTable} />}
       {(!hasViews || isTable) && <DensityButton />}
       <IconButton

@@ -15,14 +15,14 @@ export function ViewsButton({ hasLayouts }: { hasLayouts: boolean }) {
   const close = () => setOpen(false);
   return (
     <>
+      {/* On the line of the title, which it makes no higher: the row of buttons is full on many lists. */}
       <Button
-        variant="secondary"
-        title="Views"
-        className="max-sm:w-11 max-sm:flex-none! max-sm:px-0"
+        variant="ghost"
+        className="-my-2.5 ml-1 min-w-11 gap-1.5 px-2 align-middle text-sm text-accent print:hidden"
         onClick={() => setOpen(true)}
       >
-        <Bookmark aria-hidden="true" className="size-4.5" />
-        <span className="max-sm:sr-only">Views</span>
+        <Bookmark aria-hidden="true" className="size-4" />
+        Views
       </Button>
       {isOpen && (
         <LazyPart onClose={close}>
