@@ -49,7 +49,7 @@ const isNamed = (row: SavedRow): row is SavedView => row.name !== null;
 
 /** @returns the address of the list on the screen; undefined on other screens */
 export function useListPath(): string | undefined {
-  const { pathname } = useLocation();
+  const pathname = useLocation({ select: (location) => location.pathname });
   return LIST.test(pathname) ? pathname : undefined;
 }
 
