@@ -18,11 +18,12 @@ export function ViewsButton({ hasLayouts }: { hasLayouts: boolean }) {
       {/* On the line of the title, which it makes no higher: the row of buttons is full on many lists. */}
       <Button
         variant="ghost"
-        className="-my-2.5 ml-1 min-w-11 gap-1.5 px-2 align-middle text-sm text-accent print:hidden"
+        title="Views"
+        className="-my-2.5 min-w-11 gap-1.5 px-2 align-middle text-sm text-accent sm:ml-1 print:hidden"
         onClick={() => setOpen(true)}
       >
         <Bookmark aria-hidden="true" className="size-4" />
-        Views
+        <span className="max-sm:sr-only">Views</span>
       </Button>
       {isOpen && (
         <LazyPart onClose={close}>
