@@ -650,8 +650,7 @@ begin
     where p_timesheets is null and s.site_id = any (p_sites) and s.starts_at >= first and s.starts_at < last
       and s.class in ('regular', 'overtime_1', 'overtime_2', 'night', 'holiday')
     union all
-    select s.*
-    from unnest(p_timesheets) c (id)
+    select s.* from unnest(p_timesheets) c (id)
     -- One look-up for each timesheet, whatever the planner expects of their number.
     cross join lateral (
       select s.timesheet_id, s.user_id, s.attendance_id, s.shift_id, s.site_id, s.day, s.starts_at, s.ends_at, s.class,
@@ -680,18 +679,15 @@ begin
   ), posts as materialized (
     select u.shift_id, h.post_id, h.began
     from (select distinct n.shift_id from unbilled n) u
-    cross join lateral (
-      select h.post_id, (h.start_time at time zone zone)::date as began from public.shifts h where h.id = u.shift_id
-      offset 0
-    ) h
+    cross join lateral (select h.post_id, (h.start_time at time zone zone)::date as began from public.shifts h
+      where h.id = u.shift_id offset 0) h
   ), sheets as materialized (
     select u.timesheet_id, t.status in ('approved', 'locked') as is_approved
     from (select distinct n.timesheet_id from unbilled n) u
     cross join lateral (select t.status from public.timesheets t where t.id = u.timesheet_id offset 0) t
   ), work as materialized (
     select s.timesheet_id, s.user_id, s.attendance_id, s.shift_id, s.site_id, h.post_id, s.day, h.began,
-      tstzrange(s.starts_at, s.ends_at) as span,
-      t.is_approved,
+      tstzrange(s.starts_at, s.ends_at) as span, t.is_approved,
       case when s.rule = 'rest_day' then 'rest_day' when s.class in ('overtime_1', 'overtime_2') then 'overtime'
         else s.class end as kind
     from unbilled s
@@ -702,17 +698,13 @@ begin
   ), free as materialized (
     select w.*, x.span as left_over
     from work w left join taken t on t.user_id = w.user_id
-    cross join lateral (
-      select w.span where t.spans is null or not t.spans && w.span
-      union all
-      select unnest(tstzmultirange(w.span) - t.spans) where t.spans && w.span
-    ) x
+    cross join lateral (select w.span where t.spans is null or not t.spans && w.span
+      union all select unnest(tstzmultirange(w.span) - t.spans) where t.spans && w.span) x
   ), terms as materialized (
     select c.id, c.contract_id, c.basis, c.site_id, c.post_id, c.starts_on, c.ends_on from public.contract_posts c
     where c.site_id in (select f.site_id from free f)
   ), placed as materialized (
-    -- As contract_post_of_work: the row of the post before that of the site, those of the day before those of the day
-    -- on which the shift began, whose time is billed on that day. Rows of the same do not overlap.
+    -- As contract_post_of_work; time of the row of the day before is billed on that day. Rows do not overlap.
     select f.timesheet_id, f.user_id, f.attendance_id, f.shift_id, f.site_id, f.post_id, f.is_approved, f.kind,
       f.left_over, coalesce(p.id, s.id, q.id, t.id) as contract_post_id,
       coalesce(p.contract_id, s.contract_id, q.contract_id, t.contract_id) as contract_id,
@@ -756,11 +748,9 @@ begin
     ) p
     cross join lateral private.tax_days(p.contract_id, p.contract_post_id, p.first, p.last) t
   )
-  select l.contract_id, l.contract_post_id, l.basis, l.site_id, l.post_id, l.user_id, l.attendance_id, l.shift_id,
-    l.day,
+  select l.contract_id, l.contract_post_id, l.basis, l.site_id, l.post_id, l.user_id, l.attendance_id, l.shift_id, l.day,
     l.left_over, (extract(epoch from upper(l.left_over) - lower(l.left_over)) / 60)::integer, l.kind, l.is_approved,
-      p.rate,
-    x.tax_name, x.tax_rate, l.timesheet_id, x.vat_treatment
+    p.rate, x.tax_name, x.tax_rate, l.timesheet_id, x.vat_treatment
   from placed l
   left join prices p on p.contract_post_id = l.contract_post_id and p.kind = l.kind and l.day >= p.first
     and l.day < p.before
