@@ -378,7 +378,8 @@ begin
     ) p
     cross join lateral private.tax_days(p.contract_id, p.contract_post_id, p.first, p.last) t
   )
-  select l.contract_id, l.contract_post_id, l.basis, l.site_id, l.post_id, l.user_id, l.attendance_id, l.shift_id, l.day,
+  select l.contract_id, l.contract_post_id, l.basis, l.site_id, l.post_id, l.user_id, l.attendance_id, l.shift_id,
+    l.day,
     l.left_over, (extract(epoch from upper(l.left_over) - lower(l.left_over)) / 60)::integer, l.kind, l.is_approved,
     p.rate, x.tax_name, x.tax_rate, l.timesheet_id, x.vat_treatment
   from placed l
