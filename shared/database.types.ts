@@ -6736,6 +6736,44 @@ export type Database = {
           {
             foreignKeyName: 'service_calls_created_by_fkey';
             columns: ["created_by"];
+      saved_views: {
+        Row: {
+          created_at: string;
+          hidden_columns: string[];
+          id: string;
+          layout: 'cards' | 'table' | null;
+          list: string;
+          name: string | null;
+          search: Json;
+          updated_at: string;
+          user_id: string;
+        };
+        Insert: {
+          created_at?: string;
+          hidden_columns?: string[];
+          id?: string;
+          layout?: 'cards' | 'table' | null;
+          list: string;
+          name?: string | null;
+          search?: Json;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Update: {
+          created_at?: string;
+          hidden_columns?: string[];
+          id?: string;
+          layout?: 'cards' | 'table' | null;
+          list?: string;
+          name?: string | null;
+          search?: Json;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'saved_views_user_id_fkey';
+            columns: ["user_id"];
             isOneToOne: false;
             referencedRelation: 'profiles';
             referencedColumns: ["id"];

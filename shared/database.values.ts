@@ -135,6 +135,7 @@ export const SERVICE_CALLS_OUTCOME = ['secured', 'intervened', 'handed_over', 'f
 export const SERVICE_CALLS_PRIORITY = ['danger', 'urgent', 'routine'] as const;
 export const SERVICE_CALLS_SOURCE = ['operator', 'sos', 'incident'] as const;
 export const SERVICE_CALLS_STATE = ['open', 'assigned', 'en_route', 'on_scene', 'clear', 'closed', 'cancelled'] as const;
+export const SAVED_VIEWS_LAYOUT = ['cards', 'table'] as const;
 export const SETUP_MARKS_MARK = ['confirmed', 'later'] as const;
 export const SETUP_MARKS_STEP = ['company', 'clients', 'sites', 'guards', 'posts', 'roster_rules', 'roster', 'time_rules', 'contracts', 'vat', 'pay_rules', 'bank_formats', 'office', 'messages', 'backup'] as const;
 export const SITES_CLOCK_WAYS = ['phone', 'device', 'muster', 'message', 'office'] as const;

@@ -239,6 +239,7 @@ export const tables = {
   unit_events: readOnly({ ...dispatchAll, member: 'assigned' }),
   call_goals: { ...readOnly(dispatchAll), update: managersAll },
   notices: { ...readOnly({ member: 'own' }), update: { member: 'own' } },
+  saved_views: every({ member: 'own' }),
   /** Written by functions alone. */
   announcements: readOnly({ ...peopleAll, member: 'addressed' }),
   announcement_readings: readOnly({ ...peopleAll, member: 'own' }),

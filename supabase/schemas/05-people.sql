@@ -171,6 +171,13 @@ create policy "Admins and finance change staff" on public.staff for update to au
 create policy "Admins and finance delete staff" on public.staff for delete to authenticated
   using ((select private.has_role('admin', 'finance')));
 
+-- The day of hire of those whom HR hired, until their pay record has it. Read by hired_on.
+create table private.hire_days (
+  user_id uuid primary key references public.profiles on delete cascade,
+  hired_on date not null check (hired_on between '1950-01-01' and '2100-01-01')
+);
+alter table private.hire_days enable row level security;
+
 -- Everybody of the company, with what a list of people shows. Records of pay without an account for those alone who
 -- read pay. Its columns are facts that people managers may know; of pay, only whether there is a record.
 create view public.people_list with (security_barrier = true) as
@@ -540,6 +547,9 @@ begin
       coalesce((entry ->> 'hire_date')::date, private.company_date()), (entry ->> 'salary_amount')::numeric,
       coalesce(nullif(entry ->> 'payment_frequency', ''), 'monthly'), person
     );
+  else
+    insert into private.hire_days (user_id, hired_on)
+    values (person, coalesce((entry ->> 'hire_date')::date, private.company_date()));
   end if;
   insert into public.certifications (user_id, course_id, certificate_number, issued_at, expires_at)
   select person, c.course_id, c.certificate_number, c.issued_at, c.expires_at
@@ -554,7 +564,7 @@ $$;
 -- Keys of a person: full_name, phone, email (one of both at least), role, site_id (of a supervisor), home_area,
 -- staff_id
 -- (a record that gets an account) or hire_date, salary_amount and payment_frequency (a new record), and certificates.
--- HR hires guards, whose pay record finance adds: see people_without_pay.
+-- HR hires guards, whose pay record finance adds: see people_without_pay. Their day of hire is kept until then.
 create function public.hire_people(p_people jsonb, p_lines integer[] DEFAULT NULL::integer[])
 returns TABLE(user_id uuid, full_name text, code text, expires_at timestamp with time zone)
 language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $function$
@@ -606,16 +616,19 @@ end
 $$;
 grant execute on function public.people_without_pay to authenticated;
 
--- The day of hire, from which leave balances are computed.
+-- The day of hire, from which leave balances are computed: of the pay record, or as HR hired the person.
 create function public.hired_on(p_user_id uuid default auth.uid()) returns date
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if not (p_user_id is not distinct from auth.uid() and private.is_member()
-    or private.has_role('admin', 'ops_manager', 'hr'))
+    or private.has_role('admin', 'ops_manager', 'hr', 'finance'))
   then
     raise exception 'You can see only your own day of hire.' using errcode = 'insufficient_privilege';
   end if;
-  return (select s.hire_date from public.staff s where s.user_id = p_user_id);
+  return coalesce(
+    (select s.hire_date from public.staff s where s.user_id = p_user_id),
+    (select h.hired_on from private.hire_days h where h.user_id = p_user_id)
+  );
 end
 $$;
 grant execute on function public.hired_on to authenticated;

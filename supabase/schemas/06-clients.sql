@@ -113,6 +113,9 @@ create trigger c_in_use before delete on public.sites
     'contract_posts', 'site_id', 'A contract bills this site, so it can''t be deleted.',
     'shifts', 'site_id', 'This site still has shifts, so it can''t be deleted.',
     'invoice_lines', 'site_id', 'This site is on invoices, so it can''t be deleted.');
+-- Lines of invoices begin with it.
+create trigger c_printable before insert or update of name on public.sites
+  for each row execute function private.refuse_unprintable('name');
 create trigger d_touch before update on public.sites for each row execute function private.touch();
 create trigger welfare_checks_follow after update on public.sites
   for each row when (old.welfare_every_minutes is distinct from new.welfare_every_minutes)

@@ -44,6 +44,9 @@ create trigger c_in_use before delete on public.posts
   for each row execute function private.refuse_while_used(
     'contract_posts', 'post_id', 'A contract bills this post, so it can''t be deleted. Give it an end date instead.',
     'invoice_lines', 'post_id', 'This post is on invoices, so it can''t be deleted.');
+-- Lines of invoices have it after the site's.
+create trigger c_printable before insert or update of name on public.posts
+  for each row execute function private.refuse_unprintable('name');
 create trigger c_stays before update on public.posts
   for each row when (new.site_id is distinct from old.site_id) execute function private.keep_post_site();
 create trigger d_touch before update on public.posts for each row execute function private.touch();

@@ -778,7 +778,8 @@ begin
         offset 0
       ) s
       left join public.shifts h on h.id = s.shift_id
-      cross join lateral (select private.contract_post_on(s.site_id, h.post_id, s.day) as post offset 0) c
+      cross join lateral (select private.contract_post_of_work(s.site_id, h.post_id, s.day,
+        private.company_date_of(h.start_time)) as post offset 0) c
       where (c.post).basis <> 'fixed'
     );
 end

@@ -695,6 +695,20 @@ language sql stable security definer set search_path = '' as $$
   order by c.post_id nulls last limit 1;
 $$;
 
+-- The same for work, of which the morning of a contract's last night is on the day after its end: unless another row
+-- has that day, the row of the day on which the shift began counts.
+-- @param p_began company day on which the shift began; null without a shift
+create function private.contract_post_of_work(p_site_id uuid, p_post_id uuid, p_day date, p_began date)
+returns public.contract_posts
+language sql stable security definer set search_path = '' as $$
+  select c from (
+    select private.contract_post_on(p_site_id, p_post_id, p_day) as c, 1 as place
+    union all
+    select private.contract_post_on(p_site_id, p_post_id, p_began), 2 where p_began = p_day - 1
+  ) x
+  where (x.c).id is not null order by x.place limit 1;
+$$;
+
 -- The locked run that has, or would have, the rate that begins on a day: the latest one.
 create function private.run_of_rate(p_kind text, p_day date) returns public.pay_runs
 language sql stable security definer set search_path = '' as $$

@@ -620,7 +620,8 @@ language sql immutable as $$
     when rate is null then 'no_rate' else 'not_drafted' end;
 $$;
 
--- As before, with the timesheet. The planner expected few prices and merged them by the day alone, so all of a day were
+-- The time within these days; that of the morning after a contract's last night has the day of the night.
+-- The planner expected few prices and merged them by the day alone, so all of a day were
 -- compared with each other, which was most of the time; and contracts and rates were looked up for each post and day
 -- instead of each row of theirs.
 create function private.unbilled_spans(
@@ -639,6 +640,7 @@ language plpgsql
 declare
   first timestamptz := private.company_midnight(p_from);
   last timestamptz := private.company_midnight(p_to + 1);
+  zone constant text := (select z.time_zone from private.settings z);
 begin
   return query
   with chosen as materialized (
@@ -648,8 +650,7 @@ begin
     where p_timesheets is null and s.site_id = any (p_sites) and s.starts_at >= first and s.starts_at < last
       and s.class in ('regular', 'overtime_1', 'overtime_2', 'night', 'holiday')
     union all
-    select s.*
-    from unnest(p_timesheets) c (id)
+    select s.* from unnest(p_timesheets) c (id)
     -- One look-up for each timesheet, whatever the planner expects of their number.
     cross join lateral (
       select s.timesheet_id, s.user_id, s.attendance_id, s.shift_id, s.site_id, s.day, s.starts_at, s.ends_at, s.class,
@@ -676,17 +677,17 @@ begin
     -- Most of the past is billed as it was computed, and left out before anything is joined.
     where not exists (select from billed b where b.user_id = c.user_id and b.span = tstzrange(c.starts_at, c.ends_at))
   ), posts as materialized (
-    select u.shift_id, h.post_id
+    select u.shift_id, h.post_id, h.began
     from (select distinct n.shift_id from unbilled n) u
-    cross join lateral (select h.post_id from public.shifts h where h.id = u.shift_id offset 0) h
+    cross join lateral (select h.post_id, (h.start_time at time zone zone)::date as began from public.shifts h
+      where h.id = u.shift_id offset 0) h
   ), sheets as materialized (
     select u.timesheet_id, t.status in ('approved', 'locked') as is_approved
     from (select distinct n.timesheet_id from unbilled n) u
     cross join lateral (select t.status from public.timesheets t where t.id = u.timesheet_id offset 0) t
   ), work as materialized (
-    select s.timesheet_id, s.user_id, s.attendance_id, s.shift_id, s.site_id, h.post_id, s.day,
-      tstzrange(s.starts_at, s.ends_at) as span,
-      t.is_approved,
+    select s.timesheet_id, s.user_id, s.attendance_id, s.shift_id, s.site_id, h.post_id, s.day, h.began,
+      tstzrange(s.starts_at, s.ends_at) as span, t.is_approved,
       case when s.rule = 'rest_day' then 'rest_day' when s.class in ('overtime_1', 'overtime_2') then 'overtime'
         else s.class end as kind
     from unbilled s
@@ -697,23 +698,27 @@ begin
   ), free as materialized (
     select w.*, x.span as left_over
     from work w left join taken t on t.user_id = w.user_id
-    cross join lateral (
-      select w.span where t.spans is null or not t.spans && w.span
-      union all
-      select unnest(tstzmultirange(w.span) - t.spans) where t.spans && w.span
-    ) x
+    cross join lateral (select w.span where t.spans is null or not t.spans && w.span
+      union all select unnest(tstzmultirange(w.span) - t.spans) where t.spans && w.span) x
   ), terms as materialized (
     select c.id, c.contract_id, c.basis, c.site_id, c.post_id, c.starts_on, c.ends_on from public.contract_posts c
     where c.site_id in (select f.site_id from free f)
   ), placed as materialized (
-    -- As contract_post_on: the row of the post before that of the site. Rows of the same do not overlap.
-    select f.*, coalesce(p.id, s.id) as contract_post_id, coalesce(p.contract_id, s.contract_id) as contract_id,
-      case when p.id is null then s.basis else p.basis end as basis
+    -- As contract_post_of_work; time of the row of the day before is billed on that day. Rows do not overlap.
+    select f.timesheet_id, f.user_id, f.attendance_id, f.shift_id, f.site_id, f.post_id, f.is_approved, f.kind,
+      f.left_over, coalesce(p.id, s.id, q.id, t.id) as contract_post_id,
+      coalesce(p.contract_id, s.contract_id, q.contract_id, t.contract_id) as contract_id,
+      coalesce(p.basis, s.basis, q.basis, t.basis) as basis,
+      case when coalesce(p.id, s.id) is null and coalesce(q.id, t.id) is not null then f.began else f.day end as day
     from free f
     left join terms p on p.site_id = f.site_id and p.post_id = f.post_id and f.day >= p.starts_on
       and (p.ends_on is null or f.day <= p.ends_on)
     left join (select t.* from terms t where t.post_id is null) s on s.site_id = f.site_id and f.day >= s.starts_on
       and (s.ends_on is null or f.day <= s.ends_on)
+    left join terms q on p.id is null and s.id is null and q.site_id = f.site_id and q.post_id = f.post_id
+      and f.began = f.day - 1 and f.began between q.starts_on and q.ends_on
+    left join (select t.* from terms t where t.post_id is null) t on p.id is null and s.id is null
+      and t.site_id = f.site_id and f.began = f.day - 1 and f.began between t.starts_on and t.ends_on
   ), priced as materialized (
     select distinct l.contract_id, l.contract_post_id, l.kind from placed l
     where l.contract_id is not null and l.basis <> 'fixed' and (p_is_priced or l.is_approved)
@@ -746,8 +751,7 @@ begin
   select l.contract_id, l.contract_post_id, l.basis, l.site_id, l.post_id, l.user_id, l.attendance_id, l.shift_id,
     l.day,
     l.left_over, (extract(epoch from upper(l.left_over) - lower(l.left_over)) / 60)::integer, l.kind, l.is_approved,
-      p.rate,
-    x.tax_name, x.tax_rate, l.timesheet_id, x.vat_treatment
+    p.rate, x.tax_name, x.tax_rate, l.timesheet_id, x.vat_treatment
   from placed l
   left join prices p on p.contract_post_id = l.contract_post_id and p.kind = l.kind and l.day >= p.first
     and l.day < p.before
@@ -763,7 +767,7 @@ language sql stable security definer set search_path = '' as $$
   with fixed as materialized (
     select l.contract_post_id, l.month, l.days from public.invoice_lines l
     where l.kind = 'fixed' and l.credited_at is null and l.contract_post_id is not null
-      and l.month between date_trunc('month', p_from::timestamp)::date - 1 and p_to + 1
+      and l.month between date_trunc('month', p_from::timestamp - interval '1 day')::date and p_to + 1
   )
   select u.* from private.unbilled_spans(p_sites, p_from, p_to, p_timesheets, p_is_priced) u
   where u.basis is distinct from 'fixed' or not exists (

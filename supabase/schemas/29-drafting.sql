@@ -428,6 +428,18 @@ language sql stable security definer set search_path = '' as $$
     cross join lateral (select (lower(b.span) at time zone z.time_zone)::date as day from private.settings z) d
     where b.is_surplus and b.waived_at is not null and b.freed_at is null and m.open_days @> d.day
     group by m.contract_post_id, m.month, b.site_id, b.post_id, d.day
+    union all
+    -- The morning of the last night of a post that ends.
+    select m.contract_post_id, m.month, m.site_id, h.post_id, m.last_day, sum(s.minutes)
+    from months m
+    join public.time_segments s on s.site_id = m.site_id and s.day = m.last_day + 1
+      and s.starts_at >= private.company_midnight(m.last_day + 1)
+      and s.starts_at < private.company_midnight(m.last_day + 2)
+    join public.shifts h on h.id = s.shift_id and h.start_time >= private.company_midnight(m.last_day)
+      and h.start_time < private.company_midnight(m.last_day + 1)
+    where s.class in ('regular', 'overtime_1', 'overtime_2', 'night', 'holiday')
+      and private.contract_post_on(m.site_id, h.post_id, m.last_day + 1) is null
+    group by m.contract_post_id, m.month, m.site_id, h.post_id, m.last_day
   )
   select w.contract_post_id, w.month, sum(w.minutes)::integer from work w
   where (private.contract_post_on(w.site_id, w.post_id, w.day)).id = w.contract_post_id
@@ -512,8 +524,10 @@ begin
         join public.time_segments t on t.timesheet_id = h.timesheet_id and t.attendance_id = h.attendance_id
         left join public.shifts d on d.id = t.shift_id
         where t.site_id = l.site_id and t.class in ('regular', 'overtime_1', 'overtime_2', 'night', 'holiday')
-          and t.day >= l.month and t.day < l.month + interval '1 month'
-          and (private.contract_post_on(t.site_id, d.post_id, t.day)).id = l.contract_post_id
+          and t.day >= l.month and t.day <= l.month + interval '1 month'
+          and (private.contract_post_of_work(t.site_id, d.post_id, t.day, private.company_date_of(d.start_time))).id
+            = l.contract_post_id
+          and (t.day < l.month + interval '1 month' or private.contract_post_on(t.site_id, d.post_id, t.day) is null)
       ) w
     ) f
   ), chain as (
@@ -829,10 +843,13 @@ language sql security definer set search_path = '' as $$
   delete from public.invoice_lines l where l.invoice_id = any (p_drafts) and l.kind <> 'other';
   delete from public.billed_time b using unnest(p_scopes) s
   where b.is_surplus and b.waived_at is not null and lower(b.span) >= private.company_midnight(s.first)
-    and lower(b.span) < private.company_midnight(s.last + 1) and s.contract_id = (
-      private.contract_post_on(b.site_id, b.post_id, (lower(b.span) at time zone (select z.time_zone
-        from private.settings z))::date)
-    ).contract_id;
+    and lower(b.span) < private.company_midnight(s.last + 2) and s.contract_id = (
+      select (private.contract_post_of_work(b.site_id, b.post_id, d.day, d.began)).contract_id
+      from (select private.company_date_of(lower(b.span)) as day, (
+        select private.company_date_of(h.start_time) from public.shifts h where h.id = b.shift_id) as began) d
+      -- Of the day after the draft only the morning of a last night.
+      where d.day <= s.last or d.began = s.last
+    );
 $$;
 
 -- Writes the lines of drafts in the order of sites, posts and kinds. p_contracts and p_invoices belong together.
@@ -958,7 +975,8 @@ begin
       select t.id from public.sites t where t.client_id in (select s.client_id from unnest(p_scopes) s)
       union
       select c.site_id from public.contract_posts c where c.contract_id = any (contracts)
-    ), (select min(s.first) from unnest(p_scopes) s), (select max(s.last) from unnest(p_scopes) s)) u
+    -- A day more, for the morning of a contract's last night.
+    ), (select min(s.first) from unnest(p_scopes) s), (select max(s.last) + 1 from unnest(p_scopes) s)) u
     left join unnest(p_scopes) s on s.contract_id = u.contract_id
     where u.contract_id is null and u.day between p_from and p_to or u.day between s.first and s.last
   );

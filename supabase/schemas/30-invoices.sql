@@ -1181,11 +1181,14 @@ begin
       select s.user_id, s.attendance_id, line.kind, min(s.starts_at), max(s.ends_at), sum(s.minutes)::integer
       from public.contract_posts c
       join public.time_segments s on s.site_id = c.site_id and s.day >= line.month
-        and s.day < line.month + interval '1 month'
+        and s.day <= line.month + interval '1 month'
         and s.class in ('regular', 'overtime_1', 'overtime_2', 'night', 'holiday')
       left join public.shifts h on h.id = s.shift_id
-      cross join lateral (select (private.contract_post_on(s.site_id, h.post_id, s.day)).id as id offset 0) p
+      cross join lateral (select (private.contract_post_of_work(s.site_id, h.post_id, s.day,
+        private.company_date_of(h.start_time))).id as id offset 0) p
       where line.kind = 'fixed' and c.id = line.contract_post_id and p.id = c.id
+        -- Of the day after the month only the morning of the post's last night.
+        and (s.day < line.month + interval '1 month' or c.ends_on = s.day - 1)
       group by s.user_id, s.attendance_id
     )
     select coalesce(nullif(p.full_name, ''), p.email, 'Former user'), w.kind, w.starts, w.ends, w.minutes,

@@ -78,7 +78,7 @@ it('numbers each change higher, also the cancellation and a new name of the site
       'id in (select shift_id from assignments where user_id = $1)',
       `end_time = end_time - interval '1 hour'`,
     ],
-    ['sites', 'id in (select site_id from assignments where user_id = $1)', `name = '北门'`],
+    ['sites', 'id in (select site_id from assignments where user_id = $1)', `name = 'بوابة'`],
     ['assignments', 'user_id = $1', `status = 'cancelled'`],
   ];
   for (const [at, [table, which, change]] of changes.entries()) {

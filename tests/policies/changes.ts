@@ -114,6 +114,7 @@ export function changeOf(
     roster_pins: `created_at = now()`,
     roster_periods: `state = 'published'`,
     notices: `read_at = now()`,
+    saved_views: `name = 'Changed'`,
     announcements: `body = 'Changed'`,
     announcement_readings: `read_at = now()`,
     alerts: `detail = 'Changed'`,

@@ -378,10 +378,10 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
           facts,
         ),
       );
+    case 'saved_views':
+      return owners.map((owner) => tryOf('user_id, list', [owner, '/admin/people'], { owner }));
     case 'notices':
-      return owners.map((owner) =>
-        tryOf('user_id, kind, title', [owner, 'roster', 'New'], { owner }),
-      );
+      return owners.map((owner) => tryOf('user_id, kind, title', [owner, 'leave', 'N'], { owner }));
     case 'roster_changes':
       return both.map((facts) =>
         tryOf(

@@ -259,6 +259,12 @@ export async function addRequests(base: SceneBase, person: Person): Promise<void
     [person.id],
     { owner: person.id },
   );
+  await insert(
+    'saved_views',
+    `(user_id, list, name) values ($1, '/admin/shifts', 'My sites')`,
+    [person.id],
+    { owner: person.id },
+  );
 }
 
 /** An incident that the person reported, and what the office knows of them. @returns the staff record */

@@ -167,6 +167,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     roster_pins: [],
     roster_periods: [],
     notices: [],
+    saved_views: [],
     alerts: [],
     room_notes: [],
     watch_handovers: [],

@@ -169,6 +169,8 @@ test('HR hires a guard without pay, and finance reads who is to be paid', { tag:
   await page.getByRole('link', { name: 'Hire a Person' }).click();
   await expect(page.getByLabel('Salary (USD)')).toHaveCount(0);
   await expect(page.getByLabel('Role', { exact: true })).toHaveCount(0);
+  // Leave is counted from it, also before finance adds the pay.
+  await page.getByLabel('Hire Date').fill('2024-01-15');
   await page.getByLabel('Full Name').fill(name);
   await page.getByLabel('Phone').fill(newNumber());
   await page.getByRole('button', { name: 'Hire', exact: true }).click();
@@ -181,6 +183,7 @@ test('HR hires a guard without pay, and finance reads who is to be paid', { tag:
   await expect(row).toContainText('Photo, Home area, First sign-in, Pay record');
   await row.getByRole('link', { name }).click();
   await expect(page.getByRole('button', { name: 'Manage' })).toBeVisible();
+  await expect(page.getByText(/^Annual leave: \d+ days a year, 0 taken/)).toBeVisible();
 
   const finance = await openAs('finance');
   await finance.goto('/admin/staff');

@@ -31,6 +31,14 @@ test.each(['中国大使馆', '대사관', 'ひらがな', 'שגרירות', '�
   },
 );
 
+test.each([
+  `insert into sites (name, client_name, address) values ('中国大使馆', 'Embassy', 'Sinkor')`,
+  `with place as (insert into sites (name, client_name, address) values ('Gate', 'Embassy', 'Sinkor') returning id)
+   insert into posts (site_id, name) select id, '中门' from place`,
+])('neither may a site or post, which lines of invoices name: %s', async (sql) => {
+  await expect(database.owner.query(sql)).rejects.toThrow(`can't print "中"`);
+});
+
 test('a name that was stored before is refused only when it changes', async () => {
   const { owner } = database;
   await owner.query(

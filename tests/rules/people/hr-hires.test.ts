@@ -38,6 +38,45 @@ const withoutPay = async (client: PoolClient) =>
     await client.query<{ full_name: string }>('select full_name from people_without_pay()')
   ).rows.map(({ full_name }) => full_name);
 
+describe('the day of hire', () => {
+  const hiredOn = async (client: PoolClient, id: unknown) =>
+    (await client.query('select hired_on($1)::text as day', [id])).rows[0]?.day;
+
+  test('is known from the day on which HR hires, and then is that of the pay record', async () => {
+    await asHr(async (client) => {
+      const { rows } = await client.query(HIRE, [moses({ hire_date: '2026-03-02' })]);
+      const id: unknown = rows[0]?.user_id;
+      expect(await hiredOn(client, id)).toBe('2026-03-02');
+      // For the form of the pay record.
+      await become(client, finance);
+      expect(await hiredOn(client, id)).toBe('2026-03-02');
+      await client.query(
+        `insert into staff (full_name, salary_amount, user_id, hire_date) values ('Moses Kollie', 180, $1, '2026-03-01')`,
+        [id],
+      );
+      expect(await hiredOn(client, id)).toBe('2026-03-01');
+    });
+  });
+
+  test('is today in the company’s zone, if none is given', async () => {
+    await asHr(async (client) => {
+      const { rows } = await client.query(HIRE, [moses()]);
+      await becomeOwner(client);
+      const today = (await client.query('select private.company_date()::text as day')).rows[0]?.day;
+      await become(client, hr);
+      expect(await hiredOn(client, rows[0]?.user_id)).toBe(today);
+    });
+  });
+
+  test('of another century is refused', async () => {
+    await asHr(async (client) => {
+      await expect(client.query(HIRE, [moses({ hire_date: '1026-03-02' })])).rejects.toThrow(
+        'hire_days_hired_on_check',
+      );
+    });
+  });
+});
+
 describe('HR hires', () => {
   test('a guard with a start code; finance sees that the pay record is to be added', async () => {
     await asHr(async (client) => {

@@ -7,6 +7,7 @@ import type { Page } from '#web/lib/data/pages.ts';
 import { type ExportRecords, ListButtons } from './list-buttons.tsx';
 import { ListRows, type ListRowsProps } from './list-rows.tsx';
 import { ScreenHeading } from './screen-heading.tsx';
+import { ViewsButton } from './views-button.tsx';
 
 export type Opened<Row> = {
   /** Id of the record, or "new". */
@@ -65,13 +66,16 @@ type ListScreenProps<Row extends { id: string }> = ListRowsProps<Row> & {
 export function ListScreen<Row extends { id: string }>(props: ListScreenProps<Row>) {
   const { title, subtitle, exportRecords, buttons, addLabel, summary, children } = props;
   const { dialog, ...list } = props;
+  const hasLayouts = list.Table !== undefined && list.isUsuallyCards === true;
+  const isKept = list.Table !== undefined || (list.filters?.length ?? 0) > 0;
   return (
     <>
-      <ScreenHeading title={title} subtitle={subtitle}>
-        <ListButtons
-          exportRecords={exportRecords}
-          hasViews={list.Table !== undefined && list.isUsuallyCards === true}
-        />
+      <ScreenHeading
+        title={title}
+        subtitle={subtitle}
+        aside={isKept && <ViewsButton hasLayouts={hasLayouts} />}
+      >
+        <ListButtons exportRecords={exportRecords} hasViews={hasLayouts} />
         {buttons}
         {addLabel && (
           <Button onClick={() => list.onChange({ open: 'new' })}>

@@ -1,4 +1,5 @@
-import { type ComponentProps, type ReactNode, useMemo } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useMemo } from 'react';
+import { optionalColumns, useHiddenColumns, useListPath } from '#web/lib/views/saved-views.ts';
 import { actionsColumn, type Column } from './columns.tsx';
 import type { Addressed } from './filters.tsx';
 import type { BulkActions } from './list-actions.ts';
@@ -28,6 +29,10 @@ export type TableOptions<Row> = {
   opens?: boolean | undefined;
 };
 
+/** Whether the user may hide a column. Cards have the title, and the row its buttons. */
+const isOptional = ({ card }: Pick<Column<object>, 'card'>, at: number) =>
+  at > 0 && card !== 'title' && card !== 'actions';
+
 type TableRowsProps<Row extends { id: string }> = TableOptions<Row> &
   Pick<Addressed, 'onChange'> &
   Omit<ComponentProps<typeof PagedTable<Row>>, 'rowId' | 'onOpen' | 'onChange'>;
@@ -36,18 +41,32 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
   const { columns, actions, opens, ...table } = props;
   const { onChange } = props;
   const { nameOf, onDelete, more } = actions ?? {};
+  const list = useListPath();
+  const hidden = useHiddenColumns(props.query.isSuccess);
+  useEffect(() => {
+    if (list !== undefined)
+      optionalColumns.set(
+        list,
+        columns.filter(isOptional).map(({ header }) => header),
+      );
+  }, [list, columns]);
   const shown = useMemo(() => {
-    if (!nameOf) return columns;
+    const chosen = columns.filter(
+      (column, at) => !isOptional(column, at) || !hidden.includes(column.header),
+    );
+    if (!nameOf) return chosen;
     const last = actionsColumn((row: Row) => ({
       name: nameOf(row),
       onEdit: () => onChange({ open: row.id }),
       onDelete: onDelete && (() => onDelete(row)),
       children: more?.(row),
     }));
-    return [...columns, last];
-  }, [columns, nameOf, onDelete, more, onChange]);
+    return [...chosen, last];
+  }, [columns, hidden, nameOf, onDelete, more, onChange]);
   return (
     <PagedTable
+      // Widths are measured by the place of a column.
+      key={hidden.join('\n')}
       {...table}
       columns={shown}
       rowId={({ id }) => id}

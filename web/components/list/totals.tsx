@@ -17,7 +17,9 @@ export function TotalsRow<Row extends object>(
   props: TotalsProps<Row> & { spacing: string; isSelectable: boolean },
 ) {
   const { columns, totals, spacing, isSelectable } = props;
-  const first = columns.findIndex(({ header }) => header in totals.sums);
+  const found = columns.findIndex(({ header }) => header in totals.sums);
+  // All columns with sums may be hidden.
+  const first = found < 0 ? columns.length : found;
   return (
     <tfoot className="border-t-2 border-line-strong bg-sunken">
       <tr>

@@ -31,6 +31,7 @@ export const guardToursKey = ['guard-tours'] as const;
 export const guardReliefKey = ['guard-relief'] as const;
 export const guardShiftsKey = ['guard-shifts'] as const;
 export const messagesKey = ['inbound_messages'] as const;
+export const savedViewsKey = ['saved_views'] as const;
 export const sosKey = ['sos_events'] as const;
 export const welfareKey = ['welfare_checks'] as const;
 export const musterKey = ['muster'] as const;

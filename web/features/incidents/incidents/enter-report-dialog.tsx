@@ -1,9 +1,11 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { INCIDENTS_CATEGORY, INCIDENTS_SEVERITY } from '#shared/database.values.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { PickerField } from '#web/components/form/picker-field.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
+import { PAGE_LINK } from '#web/components/ui/page-link.ts';
 import { useMatchingSites, usePeople } from '#web/lib/data/lookups.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { toOptions } from '#web/lib/vocabulary/options.ts';
@@ -66,6 +68,12 @@ function ReportFields({ form }: { form: UseFormReturn<PhonedReport> }) {
         rows: 5,
       })}
       {field.notes('witnesses', 'Witnesses', WITNESSES)}
+      <p className="text-sm text-muted sm:col-span-2">
+        What guards are asked for:{' '}
+        <Link to="/admin/incidents/templates" className={PAGE_LINK}>
+          Report Templates
+        </Link>
+      </p>
     </FieldGrid>
   );
 }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { printedDuration } from '#shared/documents/client-month.ts';
 import { mayDo } from '#shared/permissions.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
@@ -8,6 +9,7 @@ import {
   VersionPanel,
 } from '#web/components/records/version-panel.tsx';
 import { VersionsScreen } from '#web/components/records/versions-screen.tsx';
+import { PAGE_LINK } from '#web/components/ui/page-link.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import {
@@ -98,6 +100,13 @@ export function GoalsScreen() {
       consequence="The previous goals will apply instead."
       Panel={GoalsPanel}
       Form={GoalsDialog}
-    />
+    >
+      <p className="text-sm text-muted">
+        What a report asks for is in its template:{' '}
+        <Link to="/admin/incidents/templates" className={PAGE_LINK}>
+          Report Templates
+        </Link>
+      </p>
+    </VersionsScreen>
   );
 }

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import { ListButtons } from '#web/components/list/list-buttons.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { ViewsButton } from '#web/components/list/views-button.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -18,7 +19,7 @@ export function CertificationBoard({ search, onChange }: CertificationBoardProps
   const { view } = search;
   return (
     <>
-      <ScreenHeading title="Training & Certifications">
+      <ScreenHeading title="Training & Certifications" aside={<ViewsButton hasLayouts={false} />}>
         <ListButtons
           exportRecords={(format) =>
             view === 'courses' ? exportCourses(format) : certificationList.exportAll(search, format)

@@ -101,6 +101,9 @@ export function HireFields({ form, courses, hasRecord, isAdmin }: HireFieldsProp
         <legend className={LEGEND}>Person</legend>
         <FieldGrid>
           <PersonFields field={field} />
+          {/* Of an administrator’s hire it belongs to the pay record. */}
+          {!isAdmin &&
+            field.day('hire_date', 'Hire Date', { hint: 'Leave is counted from this day.' })}
           {isAdmin && !hasRecord && <Duplicates form={form} />}
         </FieldGrid>
       </fieldset>

@@ -176,3 +176,16 @@ export function useSalaries(id: string) {
     queryFn: () => (readsLog ? fetchLoggedSalaries(id) : fetchBases(id)),
   });
 }
+
+async function fetchHiredOn(accountId: string): Promise<string | null> {
+  const { data } = await supabase().rpc('hired_on', { p_user_id: accountId }).throwOnError();
+  return data;
+}
+
+/** The day on which the person with this account was hired; null where it is not known. */
+export const useHiredOn = (accountId: string | undefined) =>
+  useQuery({
+    queryKey: [...staffKey, 'hired', accountId],
+    queryFn: () => fetchHiredOn(accountId ?? ''),
+    enabled: accountId !== undefined,
+  });

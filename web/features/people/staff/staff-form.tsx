@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { STAFF_PAYMENT_FREQUENCY, STAFF_ROLE, STAFF_STATUS } from '#shared/database.values.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
@@ -10,7 +11,7 @@ import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { useSalaries } from './api.ts';
+import { useHiredOn, useSalaries } from './api.ts';
 import type { StaffForm, StaffRow } from './schema.ts';
 
 const FREQUENCIES = toOptions(STAFF_PAYMENT_FREQUENCY, PAY_FREQUENCY_LABELS);
@@ -39,9 +40,19 @@ function Duplicates({ form, changed }: StaffFieldsProps) {
   );
 }
 
+/** A new pay record begins with the day on which HR hired the person. */
+function useHireDay(form: UseFormReturn<StaffForm>, isNew: boolean): void {
+  const account = useWatch({ control: form.control, name: 'account' });
+  const { data: day } = useHiredOn(isNew ? account?.id : undefined);
+  useEffect(() => {
+    if (day && !form.getFieldState('hire_date').isDirty) form.setValue('hire_date', day);
+  }, [form, day]);
+}
+
 export function StaffFields({ form, changed }: StaffFieldsProps) {
   const { pay_basis: basis = 'salary', currency = 'USD' } = changed ?? {};
   const field = createFields(form);
+  useHireDay(form, changed === undefined);
   return (
     <FieldGrid>
       {field.text('full_name', 'Full Name', { wide: true })}

@@ -1,5 +1,6 @@
 // Last week's guards at the same posts, as a draft: who is copied, who not, and why.
 import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
@@ -58,6 +59,7 @@ export function CopyRosterDialog({ session, monday, shiftIds, onClose }: CopyRos
   const from = dayAfter(monday, -7);
   const shown = new Set(shiftIds);
   const query = useQuery(rosterCopiesQuery(from, monday));
+  const statusId = useId();
   return (
     <Dialog
       open
@@ -74,10 +76,12 @@ export function CopyRosterDialog({ session, monday, shiftIds, onClose }: CopyRos
           return (
             <div className="grid gap-5">
               <section aria-label="Preview" className="grid gap-3">
-                <p role="status" className="font-semibold">
+                <p role="status" id={statusId} className="font-semibold">
                   {copies.length === 0
                     ? 'Nothing to copy: no open seat here had a guard in the week before.'
-                    : `${formatCount(copied.length)} to copy, ${formatCount(leftOut.length)} can’t be`}
+                    : copied.length === 0
+                      ? 'Nothing to copy: none of these guards may work the open seats. The reasons are below.'
+                      : `${formatCount(copied.length)} to copy, ${formatCount(leftOut.length)} can’t be`}
                 </p>
                 {copied.length > 0 && <Copied copies={copied} />}
                 {leftOut.length > 0 && <LeftOut copies={leftOut} />}
@@ -88,6 +92,7 @@ export function CopyRosterDialog({ session, monday, shiftIds, onClose }: CopyRos
                 </Button>
                 <Button
                   disabled={copied.length === 0}
+                  {...(copied.length === 0 && { 'aria-describedby': statusId })}
                   onClick={() => {
                     const moves = copied.map(({ shift_id, user_id }) => ({
                       shift_id,
@@ -104,7 +109,9 @@ export function CopyRosterDialog({ session, monday, shiftIds, onClose }: CopyRos
                     onClose();
                   }}
                 >
-                  {`Copy ${formatCount(copied.length)} as Draft`}
+                  {copied.length === 0
+                    ? 'Copy as Draft'
+                    : `Copy ${formatCount(copied.length)} as Draft`}
                 </Button>
               </div>
             </div>

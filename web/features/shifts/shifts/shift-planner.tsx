@@ -3,6 +3,7 @@ import { memo, type ReactNode, startTransition, useDeferredValue, useState } fro
 import { mayDo } from '#shared/permissions.ts';
 import { ListButtons } from '#web/components/list/list-buttons.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { ViewsButton } from '#web/components/list/views-button.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -47,7 +48,7 @@ export function ShiftPlanner({ search, onChange, replacement }: ShiftPlannerProp
   const start = dayIn(search) ?? search.week ?? today();
   return (
     <>
-      <ScreenHeading title="Shifts Management">
+      <ScreenHeading title="Shifts Management" aside={<ViewsButton hasLayouts={false} />}>
         <ListButtons exportRecords={(format) => shiftList.exportAll(exported, format)} />
         <Button variant="secondary" onClick={() => show('copy')}>
           <CopyPlus aria-hidden="true" className="size-4.5" />

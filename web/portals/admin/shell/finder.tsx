@@ -3,12 +3,15 @@ import { Search } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { Role } from '#shared/grants.ts';
 import { maySee, maySeeClients, maySeePeople, maySeeSites } from '#shared/screens.ts';
+import { useSave } from '#web/components/form/use-save.ts';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { Found } from '#web/features/platform/finder/api.ts';
+import type { FinderProps } from '#web/features/platform/finder/finder-dialog.tsx';
 import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { countUse, readUse } from '#web/lib/session/finder-use.ts';
+import { addressOfView, useOpenView, useSavedViews } from '#web/lib/views/saved-views.ts';
 import { commandsFor, otherWordsOf, searchedLists } from '../commands.ts';
 import { GUIDE, helpAddress } from '../help.ts';
 import { entriesFor, mayOpen } from '../navigation.ts';
@@ -48,14 +51,70 @@ function addressOf(roles: readonly Role[], { kind, id }: Found) {
   return path !== undefined && isAllowed?.(roles) ? `${path}${id}` : undefined;
 }
 
+type OpenFinderProps = Pick<FinderProps, 'text' | 'onTextChange' | 'onClose'>;
+
+function OpenFinder({ text, onTextChange, onClose }: OpenFinderProps) {
+  const { roles, user } = useAuth();
+  const router = useRouter();
+  const openView = useOpenView();
+  const { save } = useSave();
+  const { data: views = [] } = useSavedViews();
+  const entries = entriesFor(roles).flatMap((group) => group.entries);
+  const labels = new Map(
+    entries.flatMap(({ path, label, tabs }) => [
+      ...tabs.map((tab) => [tab.path, tab.name] as const),
+      [path, label] as const,
+    ]),
+  );
+  const kept = views
+    .filter(({ list }) => mayOpen(roles, list))
+    // Two views may have one address.
+    .map((view) => ({ view, path: `${addressOfView(view)}#${view.id}` }));
+
+  function go(address: string) {
+    onClose();
+    if (user) countUse(user.id, address);
+    const found = kept.find(({ path }) => path === address);
+    if (found) void save(() => openView(found.view));
+    // The guide is no screen of the app.
+    else if (address.startsWith(GUIDE)) window.open(address, '_blank', 'noreferrer');
+    else router.history.push(address);
+  }
+  return (
+    <FinderDialog
+      text={text}
+      onTextChange={onTextChange}
+      screens={entries.map(({ path, label, Icon }) => ({
+        path,
+        label,
+        Icon,
+        ...otherWordsOf(path),
+      }))}
+      lists={searchedLists(roles)}
+      use={user ? readUse(user.id) : new Map()}
+      commands={[
+        ...kept.map(({ view, path }) => ({
+          path,
+          label: [view.name, labels.get(view.list)].filter(Boolean).join(' · '),
+          words: 'saved view',
+          isAction: false,
+        })),
+        ...commandsFor(roles),
+        { path: helpAddress(router.state.location.pathname), label: 'Help', isAction: false },
+      ]}
+      addressOf={(found) => addressOf(roles, found)}
+      onGo={go}
+      onClose={onClose}
+    />
+  );
+}
+
 const hasDialogFocus = () => document.activeElement?.closest('[role=dialog]') != null;
 
 /** The button of the command menu, also opened by Ctrl/Cmd+K. Keys typed before the menu has loaded are collected. */
 export function Finder() {
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');
-  const { roles, user } = useAuth();
-  const router = useRouter();
   const open = useCallback(() => {
     setText('');
     setOpen(true);
@@ -98,33 +157,7 @@ export function Finder() {
       </Button>
       {isOpen && (
         <LazyPart onClose={() => setOpen(false)}>
-          <FinderDialog
-            text={text}
-            onTextChange={setText}
-            screens={entriesFor(roles).flatMap(({ entries }) =>
-              entries.map(({ path, label, Icon }) => ({
-                path,
-                label,
-                Icon,
-                ...otherWordsOf(path),
-              })),
-            )}
-            lists={searchedLists(roles)}
-            use={user ? readUse(user.id) : new Map()}
-            commands={[
-              ...commandsFor(roles),
-              { path: helpAddress(router.state.location.pathname), label: 'Help', isAction: false },
-            ]}
-            addressOf={(found) => addressOf(roles, found)}
-            onGo={(address) => {
-              setOpen(false);
-              if (user) countUse(user.id, address);
-              // The guide is no screen of the app.
-              if (address.startsWith(GUIDE)) window.open(address, '_blank', 'noreferrer');
-              else router.history.push(address);
-            }}
-            onClose={() => setOpen(false)}
-          />
+          <OpenFinder text={text} onTextChange={setText} onClose={() => setOpen(false)} />
         </LazyPart>
       )}
     </>
