@@ -6624,6 +6624,50 @@ export type Database = {
           },
         ];
       };
+      saved_views: {
+        Row: {
+          created_at: string;
+          hidden_columns: string[];
+          id: string;
+          layout: 'cards' | 'table' | null;
+          list: string;
+          name: string | null;
+          search: Json;
+          updated_at: string;
+          user_id: string;
+        };
+        Insert: {
+          created_at?: string;
+          hidden_columns?: string[];
+          id?: string;
+          layout?: 'cards' | 'table' | null;
+          list: string;
+          name?: string | null;
+          search?: Json;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Update: {
+          created_at?: string;
+          hidden_columns?: string[];
+          id?: string;
+          layout?: 'cards' | 'table' | null;
+          list?: string;
+          name?: string | null;
+          search?: Json;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'saved_views_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       service_calls: {
         Row: {
           address: string;
@@ -6736,44 +6780,6 @@ export type Database = {
           {
             foreignKeyName: 'service_calls_created_by_fkey';
             columns: ["created_by"];
-      saved_views: {
-        Row: {
-          created_at: string;
-          hidden_columns: string[];
-          id: string;
-          layout: 'cards' | 'table' | null;
-          list: string;
-          name: string | null;
-          search: Json;
-          updated_at: string;
-          user_id: string;
-        };
-        Insert: {
-          created_at?: string;
-          hidden_columns?: string[];
-          id?: string;
-          layout?: 'cards' | 'table' | null;
-          list: string;
-          name?: string | null;
-          search?: Json;
-          updated_at?: string;
-          user_id?: string;
-        };
-        Update: {
-          created_at?: string;
-          hidden_columns?: string[];
-          id?: string;
-          layout?: 'cards' | 'table' | null;
-          list?: string;
-          name?: string | null;
-          search?: Json;
-          updated_at?: string;
-          user_id?: string;
-        };
-        Relationships: [
-          {
-            foreignKeyName: 'saved_views_user_id_fkey';
-            columns: ["user_id"];
             isOneToOne: false;
             referencedRelation: 'profiles';
             referencedColumns: ["id"];
