@@ -30,6 +30,11 @@ begin
     select 'watch', count(*)::integer, 0 from public.watch_handovers w
     where w.accepted_at is null and w.signed_by is distinct from auth.uid();
   end if;
+  if private.has_role('admin', 'ops_manager', 'dispatcher') then
+    return query
+    select 'calls', count(*)::integer, count(*) filter (where c.answered_at is null)::integer
+    from public.service_calls c where c.closed_at is null;
+  end if;
   if oversees then
     return query
     select i.* from public.incident_work() w cross join lateral (values

@@ -59,12 +59,12 @@ const MONEY = [
 ];
 
 const ROLES: readonly (readonly [Person, string[]])[] = [
-  [dispatcher, [...PLANNING, 'watch']],
+  [dispatcher, [...PLANNING, 'watch', 'calls']],
   [supervisorHere, [...PLANNING, ...OVERSIGHT]],
-  [opsManager, [...PLANNING, 'watch', ...OVERSIGHT, ...PEOPLE, 'enquiries']],
+  [opsManager, [...PLANNING, 'watch', 'calls', ...OVERSIGHT, ...PEOPLE, 'enquiries']],
   [hr, [...OVERSIGHT.slice(3), ...PEOPLE]],
   [finance, MONEY],
-  [admin, [...PLANNING, 'watch', ...OVERSIGHT, ...PEOPLE, 'enquiries', ...MONEY]],
+  [admin, [...PLANNING, 'watch', 'calls', ...OVERSIGHT, ...PEOPLE, 'enquiries', ...MONEY]],
 ];
 
 test.each(ROLES)('$name gets the work of the role and no other', async (person, items) => {
@@ -103,6 +103,12 @@ test('counts as the lists do, and what should not wait', async () => {
       urgent: 0,
     });
     expect(work.alerts?.amount).toBeGreaterThan(0);
+    const open = 'service_calls where closed_at is null';
+    expect(work.calls).toEqual({
+      amount: await amountOf(client, open),
+      urgent: await amountOf(client, `${open} and answered_at is null`),
+    });
+    expect(work.calls?.amount).toBeGreaterThan(0);
     const { rows } = await client.query<{ with_issues: number }>(
       `select with_issues from timesheet_counts(
          date_trunc('month', private.company_date())::date,

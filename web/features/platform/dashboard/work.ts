@@ -29,6 +29,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
     urgent: (count) => `${count} not acknowledged`,
     to: '/admin/operations',
   },
+  calls: {
+    part: 'wrong',
+    label: 'Open calls for service',
+    urgent: (count) => `${count} not accepted by a unit`,
+    to: '/admin/dispatch',
+  },
   incidents_overdue: {
     part: 'wrong',
     label: 'Incidents past their due time',
