@@ -97,7 +97,7 @@ export class Quarter {
     return {
       now: this.now,
       hasArrived: ({ to }) => to + UNTIL_HOME <= this.now,
-      isApproved: ({ guard, day }) => sheetEnd(guard, day) < (guard.isLate ? last : this.today),
+      isApproved: ({ guard, on }) => sheetEnd(guard, on) < (guard.isLate ? last : this.today),
     };
   }
 

@@ -4,6 +4,7 @@ import type { Presence } from '../../company-month/facts.ts';
 import { type Minute, minutesOfWork } from '../../company-month/reckoning/time.ts';
 import type { Guard, Kind, PlacedDuty } from '../facts.ts';
 import type { Hours } from './lines.ts';
+import { billedOn } from './terms.ts';
 
 function kindOf({ of, isRestDay }: Minute<PlacedDuty>): Kind | undefined {
   if (of === 'unpaid' || of === 'leave_paid' || of === 'leave_unpaid') return undefined;
@@ -36,13 +37,15 @@ export function workOf(guards: Guard[]): Worked {
       }
       last = presence;
       minutes.push(at);
-      const day = dayAt(at);
-      const known = own.find((one) => one.day === day && one.kind === kind);
+      const on = dayAt(at);
+      const known = own.find((one) => one.on === on && one.kind === kind);
       if (known) {
         known.minutes += 1;
         known.at.push(at);
       } else {
-        const one = { guard, duty, presence, place: duty.place, day, kind, minutes: 1, at: [at] };
+        const { place } = duty;
+        const day = billedOn(place, on, dayAt(duty.from));
+        const one = { guard, duty, presence, place, on, day, kind, minutes: 1, at: [at] };
         own.push(one);
         hours.push(one);
       }

@@ -14,6 +14,9 @@ export interface Hours {
   duty: PlacedDuty;
   presence: Presence;
   place: Place;
+  /** The day on which they were worked, whose timesheet has them. */
+  on: number;
+  /** The day that they are billed as. */
   day: number;
   kind: Kind;
   minutes: number;

@@ -16,6 +16,12 @@ export function termOn(client: Client, { site, post }: Place, day: number): Term
   );
 }
 
+/** The morning of a contract's last night belongs to the night, unless another contract has the day. */
+export const billedOn = (place: Place, day: number, began: number): number =>
+  began === day - 1 && !termOn(place.client, place, day) && termOn(place.client, place, began)
+    ? began
+    : day;
+
 /** Of its kind before the regular price, of the post before the contract; the latest that has begun. */
 export function priceOn({ contract, ...term }: Term, kind: Kind, day: number): bigint | undefined {
   const begun = contract.rates.filter(
