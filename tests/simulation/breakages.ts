@@ -74,6 +74,22 @@ const BREAKAGES_OF_WORK: readonly Breakage[] = [
     ],
   },
   {
+    breaks:
+      'each call for service is over with one outcome, or open without one, as its timeline says',
+    sql: [
+      `update service_calls set state = 'open', closed_at = null, outcome = null where id = (
+        select id from service_calls where state = 'closed' order by received_at limit 1)`,
+    ],
+  },
+  {
+    breaks: 'a unit is on the call to which it was last sent, until one of them ends it',
+    sql: [
+      `update response_units set state = 'on_scene', call_id = (
+        select id from service_calls where closed_at is not null order by received_at limit 1)
+        where id = (select id from response_units where call_id is null order by call_sign limit 1)`,
+    ],
+  },
+  {
     breaks: 'no job is late, and no queue has a row that failed',
     sql: [
       `update private.jobs set next_at = now() - interval '6 minutes' where name = (

@@ -4,6 +4,7 @@ import { ALERTS } from './alerts.ts';
 import { BANK } from './bank.ts';
 import { BOOKS, DOCUMENTS } from './books.ts';
 import { dayOf } from './clock.ts';
+import { DISPATCH } from './dispatch.ts';
 import { CREDITED_TWICE, checkGaps } from './gaps.ts';
 import { type Broken, brokenOf, type Facts, type Invariant } from './invariant.ts';
 import { checkJournal, fetchJournal } from './journal.ts';
@@ -141,7 +142,14 @@ export async function check(
   },
 ): Promise<Broken[]> {
   const broken: Broken[] = [];
-  for (const { name, sql } of [...INVARIANTS, ...ALERTS, ...BOOKS, ...BANK, CREDITED_TWICE]) {
+  for (const { name, sql } of [
+    ...INVARIANTS,
+    ...ALERTS,
+    ...BOOKS,
+    ...BANK,
+    ...DISPATCH,
+    CREDITED_TWICE,
+  ]) {
     const rows = await facts.sql(sql);
     broken.push(...brokenOf([{ name, rows: rows.slice(0, SHOWN) }]));
   }

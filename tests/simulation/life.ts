@@ -4,6 +4,7 @@ import { planBank } from './bank.ts';
 import { planBilling } from './billing.ts';
 import { planChanges } from './changes.ts';
 import { addDays, instantOf, MINUTE_MS } from './clock.ts';
+import { planDispatch } from './dispatch.ts';
 import { planEntries } from './entries.ts';
 import { planHours } from './hours.ts';
 import { planIncidents } from './incidents.ts';
@@ -71,6 +72,7 @@ export class Life {
     planOffers(world, day);
     planStaff(world, day);
     planIncidents(world, day);
+    planDispatch(world, day);
     planOutage(world, day);
     if (new Date(`${day}T00:00:00Z`).getUTCDay() === 4) {
       const monday = addDays(day, 4);

@@ -53,6 +53,7 @@ const SCOPES = {
   notices: USER,
   welfare_checks: USER_AT_SITE,
   inbound_messages: SITE,
+  unit_members: USER,
 } as const satisfies Partial<Record<TableName, Scope>>;
 type Sampled = keyof typeof SCOPES;
 const SAMPLED = Object.keys(SCOPES) as Sampled[];
