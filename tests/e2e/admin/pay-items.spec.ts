@@ -44,9 +44,12 @@ test('severance is due by a rule, entered with one press, and approved by someon
 
   const due = page.getByRole('region', { name: 'Severance to Enter' });
   const enter = page.getByRole('button', { name: `Enter Severance of ${name}` });
+  const firstRow = due.getByRole('row').nth(1);
+  await expect(firstRow).toBeVisible();
   while (!(await enter.isVisible())) {
+    const before = await firstRow.textContent();
     await due.getByRole('button', { name: 'Next' }).click();
-    await expect(due.getByRole('row').nth(1)).toBeVisible();
+    await expect(firstRow).not.toHaveText(before ?? '');
   }
   await expect(due.getByRole('row').filter({ hasText: name })).toContainText('300.00');
   await enter.click();

@@ -88,7 +88,7 @@ test('on a phone the filters are folded, so that rows begin on the first screen'
   const page = await openAs('admin', { viewport: phone, hasTouch: true });
   await page.goto('/admin/incidents');
   const severity = page.getByRole('combobox', { name: 'Severity' });
-  const view = page.getByRole('button', { name: /^View/ }).first();
+  const view = page.getByRole('button', { name: /^View / }).first();
   await expect(view).toBeInViewport();
   await expect(severity).toBeHidden();
 

@@ -85,7 +85,7 @@ const PICTURES: Picture[] = [
     as: 'supervisor',
     path: '/admin/incidents',
     ready: async (page) => {
-      await expect(page.getByRole('button', { name: /^View/ }).first()).toBeVisible();
+      await expect(page.getByRole('button', { name: /^View / }).first()).toBeVisible();
     },
   },
   {

@@ -155,7 +155,7 @@ export function HomeScreen() {
   if (!user) return null;
   return (
     <>
-      <h1 className="mb-3 font-display text-2xl leading-tight sm:mb-4 sm:text-4xl">Staff Portal</h1>
+      <h1 className="mb-2 font-display text-2xl leading-tight sm:mb-4 sm:text-4xl">Staff Portal</h1>
       <UnitCallPlace userId={user.id} />
       <AnnouncementCard userId={user.id} />
       <OfferCards userId={user.id} />

@@ -109,7 +109,7 @@ export function StaffShell() {
           <WelfareCard userId={user.id} />
         </LazyPart>
       )}
-      <Main className="mx-auto max-w-7xl px-4 pt-5 pb-24 sm:px-8 sm:pt-10 sm:pb-16">
+      <Main className="mx-auto max-w-7xl px-4 pt-4 pb-24 sm:px-8 sm:pt-10 sm:pb-16">
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>
