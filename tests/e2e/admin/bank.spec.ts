@@ -6,8 +6,16 @@ const BANK = '/admin/invoices/accounting?tab=bank';
 
 test('a statement is imported, its lines are matched and booked, and the balance follows', {
   tag: '@long',
-}, async ({ openAs }) => {
+}, async ({ openAs, databaseOf }) => {
   const number = randomUUID().slice(0, 8);
+  const database = await databaseOf('admin');
+  const client = {
+    name: `Client ${number}`,
+    location: 'Monrovia',
+    number_of_guards: 0,
+    monthly_rate: 0,
+  };
+  await database.from('clients').insert(client).throwOnError();
   const page = await openAs('finance');
   await page.goto('/admin/bankaccounts?open=new');
   const account = page.getByRole('dialog');
@@ -66,7 +74,23 @@ test('a statement is imported, its lines are matched and booked, and the balance
   await book.getByRole('button', { name: 'Book Line' }).click();
   await expect(page.getByText('Line booked')).toBeVisible();
   await expect(open(`Fee ${number}`)).toHaveCount(0);
-  await expect(open('Deposit')).toHaveCount(1);
+
+  await open('Deposit').getByRole('button', { name: 'Receipt…' }).click();
+  const receipt = page.getByRole('dialog', { name: 'Record Receipt' });
+  await expect(receipt.getByLabel('Reference')).toHaveValue('Deposit');
+  await receipt.getByLabel('Client').click();
+  await page.getByRole('option', { name: client.name }).click();
+  await receipt.getByRole('button', { name: 'Record Receipt' }).click();
+  await expect(page.getByText('Receipt recorded and matched')).toBeVisible();
+  await expect(open('Deposit')).toHaveCount(0);
+  const stored = await database
+    .from('receipts')
+    .select('amount, unallocated, received_on, method, clients!inner()')
+    .eq('clients.name', client.name)
+    .throwOnError();
+  expect(stored.data).toEqual([
+    { amount: 1000, unallocated: 1000, received_on: '2021-04-15', method: 'bank' },
+  ]);
 
   // The same file again brings nothing.
   await page.getByRole('button', { name: 'Import File' }).click();
@@ -82,7 +106,7 @@ test('a statement is imported, its lines are matched and booked, and the balance
   await question.getByRole('button', { name: 'Cancel' }).click();
   await page.goto(`${page.url()}&lines=matched`);
   const matched = page.getByRole('region', { name: 'Matched Lines' });
-  for (const text of [`Fee ${number}`, '-$41.37']) {
+  for (const text of [`Fee ${number}`, '-$41.37', 'Deposit']) {
     const row = matched.getByRole('listitem').filter({ hasText: text });
     await row.getByRole('button', { name: 'Undo Match' }).click();
     await expect(row).toHaveCount(0);

@@ -4,16 +4,17 @@ import { printedPercent } from '#shared/documents/printed-invoice.ts';
 import { formatMoney, sumCents } from '#shared/money.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
-import { Alert } from '#web/components/ui/alert.tsx';
+import {
+  type SimilarReceipt,
+  SimilarReceipts,
+} from '#web/components/receipts/similar-receipts.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { LabelledCheckbox } from '#web/components/ui/checkbox.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { amountEntry } from '#web/lib/form-fields/amount-field.ts';
-import { formatDay, today } from '#web/lib/format/dates.ts';
+import { today } from '#web/lib/format/dates.ts';
 import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { RECEIPT_METHOD_LABELS, RECEIVED_BY } from '#web/lib/vocabulary/receipt-methods.ts';
 import {
-  type SimilarReceipt,
   useMoneyOnAccount,
   usePayFromAccount,
   useReceivingAccounts,
@@ -22,19 +23,6 @@ import {
   useWriteOff,
 } from './receipts-api.ts';
 import { type Invoice, lessWithheld, receiptSchema, writeOffSchema } from './schema.ts';
-
-const describeReceipt = (
-  { received_on, amount, method, reference }: SimilarReceipt,
-  currency: string,
-) =>
-  [
-    formatDay(received_on),
-    formatMoney(amount, currency),
-    RECEIVED_BY.filter((each) => each === method).map((each) => RECEIPT_METHOD_LABELS[each])[0],
-    reference,
-  ]
-    .filter(Boolean)
-    .join(', ');
 
 type DialogProps = { invoice: Invoice; onClose: () => void };
 
@@ -97,22 +85,11 @@ export function ReceiptDialog({ invoice, onClose }: DialogProps) {
                 accounts.map(({ id, name }) => [id, name]),
                 { empty: 'Not said', optional: true },
               )}
-            {similar.length > 0 && (
-              <div className="col-span-full grid gap-3">
-                <Alert tone="warning" title="Recorded already?">
-                  <ul className="list-disc pl-5">
-                    {similar.map((receipt) => (
-                      <li key={receipt.id}>{describeReceipt(receipt, invoice.currency)}</li>
-                    ))}
-                  </ul>
-                </Alert>
-                <LabelledCheckbox
-                  label="It’s another payment"
-                  hint="Then it is recorded beside these."
-                  {...form.register('is_another')}
-                />
-              </div>
-            )}
+            <SimilarReceipts
+              receipts={similar}
+              currency={invoice.currency}
+              another={form.register('is_another')}
+            />
           </FieldGrid>
         );
       }}

@@ -1,8 +1,8 @@
 // Money for an invoice: receipts, tax that the client withheld, money on account, small differences.
 import { useQuery } from '@tanstack/react-query';
-import type { Database } from '#shared/database.types.ts';
 import { centsToNumber, parseCents } from '#shared/money.ts';
 import { WITHHOLDING } from '#shared/tax-names.ts';
+import { refuseSimilar, type SimilarReceipt } from '#web/components/receipts/similar-receipts.tsx';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
@@ -13,22 +13,6 @@ import { supabase } from '#web/lib/supabase/client.ts';
 import { type Invoice, isOwed, type ReceiptForm } from './schema.ts';
 
 const sumOf = (a: number, b: number) => centsToNumber(parseCents(a) + parseCents(b));
-
-/** @returns receipts that may be the same payment, recorded before */
-async function findSimilar(invoice: Invoice, form: ReceiptForm): Promise<SimilarReceipt[]> {
-  const { data } = await supabase()
-    .rpc('similar_receipts', {
-      p_client_id: invoice.client_id,
-      p_currency: invoice.currency,
-      p_amount: amountOrNull(form.amount) ?? 0,
-      p_received_on: form.received_on,
-      p_reference: form.reference,
-    })
-    .throwOnError();
-  // A save that is repeated finds its own.
-  return data.filter(({ id }) => id !== form.id);
-}
-export type SimilarReceipt = Database['public']['Functions']['similar_receipts']['Returns'][number];
 
 type Recording = {
   invoice: Invoice;
@@ -41,10 +25,10 @@ async function recordReceipt({ invoice, form, onSimilar }: Recording) {
   await requireUserId();
   const amount = amountOrNull(form.amount) ?? 0;
   const withheld = amountOrNull(form.withheld) ?? 0;
-  const similar = form.is_another ? [] : await findSimilar(invoice, form);
-  if (similar.length > 0) {
-    onSimilar(similar);
-    throw new Error('This payment may be recorded already. Look at the receipts below.');
+  if (!form.is_another) {
+    const { id, received_on: receivedOn, reference } = form;
+    const { client_id: client, currency } = invoice;
+    await refuseSimilar({ id, client, currency, amount, receivedOn, reference }, onSimilar);
   }
   const { data } = await supabase()
     .rpc('record_receipt', {

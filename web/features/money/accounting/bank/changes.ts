@@ -1,9 +1,12 @@
+import { refuseSimilar, type SimilarReceipt } from '#web/components/receipts/similar-receipts.tsx';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
+import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import type { BankDocument } from './api.ts';
+import type { BankDocument, BankLine, Feed } from './api.ts';
 import type { FeedForm } from './feed-schema.ts';
+import type { ReceiveForm } from './receive-schema.ts';
 import type { StatementLine } from './statement-file.ts';
 
 async function saveFeed(form: FeedForm) {
@@ -96,6 +99,37 @@ async function bookLine({ id, line, account, description, day }: Booking) {
     .throwOnError();
 }
 
+type Receiving = {
+  line: BankLine;
+  feed: Feed;
+  form: ReceiveForm;
+  onSimilar: (receipts: SimilarReceipt[]) => void;
+};
+
+/** Records what the line is as a receipt, which pays the client's oldest invoices, and matches them. Safe to repeat. */
+async function receiveLine({ line, feed, form, onSimilar }: Receiving) {
+  await requireUserId();
+  const { id, client, reference } = form;
+  const { currency } = feed.account;
+  const { amount, day: receivedOn } = line;
+  if (!form.is_another)
+    await refuseSimilar({ id, client, currency, amount, receivedOn, reference }, onSimilar);
+  await supabase()
+    .rpc('record_receipt', {
+      p_id: id,
+      p_client_id: client,
+      p_currency: currency,
+      p_amount: amount,
+      p_withheld: amountOrNull(form.withheld) ?? 0,
+      p_received_on: receivedOn,
+      p_method: feed.ledger === 'mobile_money' ? 'mobile_money' : 'bank',
+      p_reference: reference,
+      p_bank_account_id: feed.bank_account_id,
+    })
+    .throwOnError();
+  await matchLine({ line: line.id, documents: [{ kind: 'receipt', id }] });
+}
+
 async function undoImport(id: string) {
   await requireUserId();
   await supabase().rpc('undo_bank_import', { p_id: id }).throwOnError();
@@ -107,4 +141,5 @@ export const useMatchLine = () => useChange(invoicesKey, matchLine);
 export const useMatchSure = () => useChange(invoicesKey, matchSure);
 export const useUnmatchLine = () => useChange(invoicesKey, unmatchLine);
 export const useBookLine = () => useChange(invoicesKey, bookLine);
+export const useReceiveLine = () => useChange(invoicesKey, receiveLine);
 export const useUndoImport = () => useChange(invoicesKey, undoImport);

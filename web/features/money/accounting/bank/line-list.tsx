@@ -21,6 +21,7 @@ import {
 import { BookDialog } from './book-dialog.tsx';
 import { useMatchLine, useUnmatchLine } from './changes.ts';
 import { MatchDialog } from './match-dialog.tsx';
+import { ReceiveDialog } from './receive-dialog.tsx';
 
 const NAMED = 3;
 
@@ -55,14 +56,16 @@ function AcceptButton({ line, proposal }: { line: BankLine; proposal: Proposal }
   );
 }
 
+type Opened = { line: BankLine; as: keyof typeof DIALOGS };
+const DIALOGS = { match: MatchDialog, receive: ReceiveDialog, book: BookDialog };
+
 type OpenLineProps = {
   line: BankLine;
   proposal: Proposal | undefined;
-  onMatch: () => void;
-  onBook: () => void;
+  onOpen: (as: Opened['as']) => void;
 };
 
-function OpenLine({ line, proposal, onMatch, onBook }: OpenLineProps) {
+function OpenLine({ line, proposal, onOpen }: OpenLineProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-sm bg-sunken px-4 py-3">
       <div className="min-w-0 flex-1 basis-60 break-words">
@@ -82,12 +85,17 @@ function OpenLine({ line, proposal, onMatch, onBook }: OpenLineProps) {
           <p className="text-muted">No document fits by amount and day</p>
         )}
       </div>
-      <div className="flex gap-3 max-sm:w-full max-sm:*:flex-1 max-sm:*:px-2">
+      <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-1 max-sm:*:px-2">
         {proposal && <AcceptButton line={line} proposal={proposal} />}
-        <Button variant="secondary" onClick={onMatch}>
+        <Button variant="secondary" onClick={() => onOpen('match')}>
           Match…
         </Button>
-        <Button variant="secondary" onClick={onBook}>
+        {line.amount > 0 && !proposal && (
+          <Button variant="secondary" onClick={() => onOpen('receive')}>
+            Receipt…
+          </Button>
+        )}
+        <Button variant="secondary" onClick={() => onOpen('book')}>
           Book…
         </Button>
       </div>
@@ -113,11 +121,10 @@ function MatchedLine({ line, documents }: { line: BankLine; documents: BankDocum
 }
 
 type RowsProps = { feed: Feed; lines: Lines; isMatched: boolean; proposals: readonly Proposal[] };
-type Opened = { line: BankLine; as: 'match' | 'book' };
 
 function Rows({ feed, lines, isMatched, proposals }: RowsProps) {
   const [opened, setOpened] = useState<Opened>();
-  const close = () => setOpened(undefined);
+  const Dialog = opened && DIALOGS[opened.as];
   return (
     <>
       <ul className="divide-y divide-line border-y border-line">
@@ -145,15 +152,13 @@ function Rows({ feed, lines, isMatched, proposals }: RowsProps) {
               <OpenLine
                 line={line}
                 proposal={proposals.find(({ line_id }) => line_id === line.id)}
-                onMatch={() => setOpened({ line, as: 'match' })}
-                onBook={() => setOpened({ line, as: 'book' })}
+                onOpen={(as) => setOpened({ line, as })}
               />
             )}
           </li>
         ))}
       </ul>
-      {opened?.as === 'match' && <MatchDialog line={opened.line} feed={feed} onClose={close} />}
-      {opened?.as === 'book' && <BookDialog line={opened.line} feed={feed} onClose={close} />}
+      {Dialog && <Dialog line={opened.line} feed={feed} onClose={() => setOpened(undefined)} />}
     </>
   );
 }
