@@ -152,7 +152,7 @@ export const officeScreens: Screen[] = [
     path: '/admin/incidents?status=investigating',
     as: 'ops',
     ready: async (page) => {
-      await page.getByRole('button', { name: /^View / }).first().click();
+      await page.getByRole('button', { name: /View / }).first().click();
       await sees('Timeline')(page);
     },
   },
