@@ -9,12 +9,14 @@ export function directionsTo({ address, latitude, longitude }: Place): string {
   return link.href;
 }
 
+/** @param gps 'lat,lng' in degrees @returns undefined where it is no position */
+export function readGps(gps: string): { latitude: number; longitude: number } | undefined {
+  const [latitude = Number.NaN, longitude = Number.NaN] = gps.split(',').map(Number);
+  return Number.isNaN(latitude) || Number.isNaN(longitude) ? undefined : { latitude, longitude };
+}
+
 /** The same to coordinates as the database stores them, such as "6.3005,-10.7969". */
 export function directionsToGps(address: string, gps: string | null): string {
-  const [latitude, longitude] = (gps ?? '').split(',').map(Number);
-  return directionsTo({
-    address,
-    latitude: gps ? (latitude ?? null) : null,
-    longitude: longitude ?? null,
-  });
+  const { latitude = null, longitude = null } = (gps && readGps(gps)) || {};
+  return directionsTo({ address, latitude, longitude });
 }

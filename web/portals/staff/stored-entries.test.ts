@@ -64,7 +64,7 @@ const STORED: Record<string, readonly unknown[]> = {
     },
   ],
   'unit-step': ['accepted', 'declined', 'en_route', 'on_scene', 'clear'].map((step) => ({
-    ...{ assignedId: ID, step, ...TIMES, gps: PLACE.gps },
+    ...{ assignedId: ID, step, gps: PLACE.gps },
   })),
   dispute: [{ id: ID, timesheet_id: ID, day: '2026-11-27', note: 'I worked until 8.' }],
 };

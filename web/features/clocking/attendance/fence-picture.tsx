@@ -1,4 +1,5 @@
 import { DEGREE_M } from '#shared/distance.ts';
+import { readGps } from '#web/lib/position/directions.ts';
 import type { AttendanceDetail } from './api.ts';
 
 /** Metres from the site. */
@@ -13,12 +14,14 @@ export function findOffset(
   site: { latitude: number | null; longitude: number | null },
 ): Point | undefined {
   if (gps === null || site.latitude === null || site.longitude === null) return undefined;
-  const [latitude = Number.NaN, longitude = Number.NaN] = gps.split(',').map(Number);
-  if (Number.isNaN(latitude) || Number.isNaN(longitude)) return undefined;
-  return {
-    east: (longitude - site.longitude) * DEGREE_M * Math.cos((site.latitude * Math.PI) / 180),
-    north: (latitude - site.latitude) * DEGREE_M,
-  };
+  const place = readGps(gps);
+  return (
+    place && {
+      east:
+        (place.longitude - site.longitude) * DEGREE_M * Math.cos((site.latitude * Math.PI) / 180),
+      north: (place.latitude - site.latitude) * DEGREE_M,
+    }
+  );
 }
 
 const SIZE = 200;

@@ -8,15 +8,16 @@ import { unitStepSchema } from './unit-call.ts';
 const TIMEOUT_MS = 20_000;
 
 /** Idempotent: the server stores an id once. A step that is too late is written down, never refused. */
-export const sendUnitStep: SendEntry = async ({ id, payload }, { connection }) => {
-  const { assignedId, step, deviceAt, offsetMs, gps } = parsePayload(unitStepSchema, payload);
+export const sendUnitStep: SendEntry = async (entry, { connection }) => {
+  const { id, payload, madeAt, offsetMs } = entry;
+  const { assignedId, step, gps } = parsePayload(unitStepSchema, payload);
   accepted(
     await connection
       .rpc('record_unit_step', {
         p_id: id,
         p_assigned_id: assignedId,
         p_kind: step,
-        p_device_at: new Date(deviceAt).toISOString(),
+        p_device_at: new Date(madeAt).toISOString(),
         p_sent_at: new Date(deviceNow()).toISOString(),
         ...(offsetMs !== null && { p_server_offset_ms: Math.round(offsetMs) }),
         ...(gps !== null && { p_gps: gps }),

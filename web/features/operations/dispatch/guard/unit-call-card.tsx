@@ -9,7 +9,6 @@ import { cn } from '#web/lib/cn.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
 import { UNIT_STEP_KIND } from '#web/lib/outbox/kinds.ts';
-import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { submitForm, waitingText } from '#web/lib/outbox/submit.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { directionsToGps } from '#web/lib/position/directions.ts';
@@ -25,13 +24,7 @@ const LABELS: Record<UnitStep, string> = {
   on_scene: 'On scene',
   clear: 'Clear',
 };
-const DONE: Record<UnitStep, string> = {
-  accepted: 'Accepted',
-  declined: 'Declined',
-  en_route: 'On the way',
-  on_scene: 'On scene',
-  clear: 'Clear',
-};
+const DONE = { ...LABELS, accepted: 'Accepted', declined: 'Declined' };
 const REPLIES = ['declined', 'accepted'] as const;
 const TIMES = ['en_route', 'on_scene', 'clear'] as const;
 
@@ -136,7 +129,6 @@ export function UnitCallCard({ userId, call }: { userId: string; call: UnitCall 
   async function record(step: UnitStep) {
     setBusy(step);
     try {
-      const { at, offsetMs } = await deviceTime();
       const outcome = await submitForm({
         id: crypto.randomUUID(),
         userId,
@@ -145,8 +137,6 @@ export function UnitCallCard({ userId, call }: { userId: string; call: UnitCall 
         payload: {
           assignedId: call.assigned_id,
           step,
-          deviceAt: at,
-          offsetMs,
           gps: location.state === 'found' ? gpsText(location.position) : null,
         },
       });

@@ -8,7 +8,7 @@ const entry = (kind: string, payload: unknown): OutboxEntry => ({
   ...{ state: 'waiting', reason: null, attempts: 0 },
 });
 const step = (wanted: UnitStep, assignedId = ID) =>
-  entry('unit-step', { assignedId, step: wanted, deviceAt: 1, offsetMs: null, gps: null });
+  entry('unit-step', { assignedId, step: wanted, gps: null });
 
 test('steps that wait to be sent count as done', () => {
   const asked = { state: 'assigned', accepted_at: null };

@@ -16,10 +16,6 @@ export const unitStepSchema = z.object({
   /** The assignment of the unit, which the step belongs to. */
   assignedId: z.uuid(),
   step: z.enum(UNIT_STEPS),
-  /** Milliseconds since 1970 by the device's clock. */
-  deviceAt: z.number(),
-  /** How far the server's clock is ahead of the device's, milliseconds; null when never measured. */
-  offsetMs: z.number().nullable(),
   gps: z.string().nullable(),
 });
 
