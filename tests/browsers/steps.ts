@@ -282,6 +282,8 @@ export function describeSteps(
         const { events, records } = await guard.stored();
         expect(events.map(({ kind }) => kind)).toEqual(['in']);
         expect(records).toHaveLength(1);
+        // The socket may report the cut only now.
+        await reportProblems((problem) => NO_NETWORK.test(problem));
       });
 
       test('reports an incident with a photo', async () => {
@@ -372,6 +374,8 @@ export function describeSteps(
         await page.run(() => dispatchEvent(new Event('online')));
         await page.seesNo(text(/Waiting to be sent/));
         await expect.poll(async () => (await guard.stored()).records.length).toBe(1);
+        // The socket may report the cut only now.
+        await reportProblems((problem) => NO_NETWORK.test(problem));
       });
     });
   });

@@ -39,8 +39,12 @@ function show(add: (toasts: Toasts) => string | number): () => void {
     for (const listener of listeners) listener();
   }
   const shown = loadedToasts.then((toasts) => {
-    toasts.dismiss();
+    const earlier = toasts.getToasts();
     const id = add(toasts);
+    // After Sonner's own timers: until then one requested a moment ago isn't there to be dismissed, and would stay below.
+    setTimeout(() => {
+      for (const toast of earlier) toasts.dismiss(toast.id);
+    });
     return () => toasts.dismiss(id);
   });
   return () => void shown.then((dismiss) => dismiss());
