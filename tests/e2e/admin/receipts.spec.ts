@@ -66,6 +66,15 @@ test('finance credits a part, is paid in three payments, and another person pays
   await page.goto(`/admin/invoices?q=${encodeURIComponent(name)}`);
   await expect(rowOf(page, name)).toContainText('In dispute');
   await page.goto(`/admin/invoices/${invoice}`);
+  // What is contested is mailed only when it is meant.
+  await page.getByRole('button', { name: 'Mail', exact: true }).click();
+  await dialog.getByLabel('E-mail').fill('owner@example.com');
+  await dialog.getByRole('button', { name: 'Mail', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toContainText('The client contests this invoice');
+  expect(await faultsOf(page)).toEqual([]);
+  await dialog.getByLabel('Mail it all the same').check();
+  await dialog.getByRole('button', { name: 'Mail', exact: true }).click();
+  await expect(page.getByText('Invoice on its way')).toBeVisible();
   await notice.getByRole('button', { name: 'End Dispute' }).click();
   await dialog.getByLabel('How It Was Settled').fill('The client has seen the clock events.');
   await dialog.getByRole('button', { name: 'End Dispute' }).click();
@@ -87,6 +96,7 @@ test('finance credits a part, is paid in three payments, and another person pays
   await page.goto(`/admin/invoices/statements?client=${client}`);
   const account = page.getByRole('region', { name: 'Money on Account: $40.00' });
   await account.getByRole('button', { name: /^Refund/ }).click();
+  await dialog.getByLabel('From Account').selectOption({ index: 1 });
   await dialog.getByLabel('Reason').fill('Paid twice');
   await dialog.getByRole('button', { name: 'Ask for Refund' }).click();
   await expect(page.getByText('Refund asked for')).toBeVisible();
@@ -102,6 +112,7 @@ test('finance credits a part, is paid in three payments, and another person pays
   await other.goto('/admin/invoices/statements');
   const asked = other.getByRole('region', { name: 'Refunds to Decide' });
   await rowOf(other, name).getByRole('button', { name: 'Pay' }).click();
+  await expect(other.getByRole('dialog')).toContainText(/\(bank transfer from .+\)/i);
   await other.getByRole('dialog').getByLabel('Reference').fill('CHQ 77');
   await other.getByRole('dialog').getByRole('button', { name: 'Pay Refund' }).click();
   await expect(asked.getByText(name)).toHaveCount(0);

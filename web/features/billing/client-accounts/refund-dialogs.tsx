@@ -4,6 +4,7 @@ import { formatMoney } from '#shared/money.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
+import { useCompanyAccounts, usesBankAccount } from '#web/lib/data/company-accounts.ts';
 import { amountEntry } from '#web/lib/form-fields/amount-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { toOptions } from '#web/lib/vocabulary/options.ts';
@@ -22,6 +23,7 @@ import {
 
 export function AskRefundDialog({ receipt, onClose }: { receipt: OnAccount; onClose: () => void }) {
   const { mutateAsync } = useAskRefund();
+  const { data: accounts = [] } = useCompanyAccounts(receipt.currency);
   // Tax that was withheld never reached us.
   const most = Math.min(receipt.unallocated ?? 0, receipt.amount);
   return (
@@ -33,6 +35,7 @@ export function AskRefundDialog({ receipt, onClose }: { receipt: OnAccount; onCl
         id: crypto.randomUUID(),
         amount: amountEntry(most),
         method: 'bank',
+        bank_account_id: '',
         reason: '',
       }}
       submitLabel="Ask for Refund"
@@ -47,6 +50,14 @@ export function AskRefundDialog({ receipt, onClose }: { receipt: OnAccount; onCl
           <FieldGrid>
             {field.amount('amount', `Amount (${receipt.currency})`)}
             {field.select('method', 'Paid by', toOptions(REFUNDS_METHOD, RECEIPT_METHOD_LABELS))}
+            {usesBankAccount(form.watch('method')) &&
+              accounts.length > 0 &&
+              field.select(
+                'bank_account_id',
+                'From Account',
+                accounts.map(({ id, name }) => [id, name]),
+                { empty: 'Not said', optional: true, wide: true },
+              )}
             {field.text('reason', 'Reason', { wide: true })}
           </FieldGrid>
         );
@@ -60,12 +71,18 @@ type RefundProps = { refund: Refund; onClose: () => void };
 const nameOf = ({ amount, currency, clients }: Refund) =>
   `${formatMoney(amount, currency)} to ${clients.name}`;
 
+/** @returns for example "bank transfer from Ecobank Liberia, 4711" */
+function wayOf({ method, bank_accounts: account }: Refund): string {
+  const way = RECEIPT_METHOD_LABELS[method].toLowerCase();
+  return account ? `${way} from ${account.bank_name}, ${account.account_number}` : way;
+}
+
 export function PayRefundDialog({ refund, onClose }: RefundProps) {
   const { mutateAsync } = usePayRefund();
   return (
     <EntryDialog
       title="Pay Refund"
-      description={`Notes that ${nameOf(refund)} left the company (${RECEIPT_METHOD_LABELS[refund.method].toLowerCase()}). ${refund.reason}`}
+      description={`Notes that ${nameOf(refund)} left the company (${wayOf(refund)}). ${refund.reason}`}
       schema={paySchema}
       defaultValues={{ paid_on: today(), reference: '' }}
       submitLabel="Pay Refund"

@@ -4,6 +4,7 @@ import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { type INVOICES_CURRENCY, REFUNDS_METHOD } from '#shared/database.values.ts';
 import { parseCents } from '#shared/money.ts';
+import { usesBankAccount } from '#web/lib/data/company-accounts.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
@@ -22,6 +23,7 @@ export type Refund = Tables['refunds']['Row'] & {
   clients: { name: string };
   /** Null once the account is deleted. */
   asked: { full_name: string } | null;
+  bank_accounts: { bank_name: string; account_number: string } | null;
 };
 
 export type Account = { client: string; currency: (typeof INVOICES_CURRENCY)[number] };
@@ -52,7 +54,9 @@ export const useOnAccount = (account: Account) =>
 async function fetchRefunds(account: Account | undefined): Promise<Refund[]> {
   let query = supabase()
     .from('refunds')
-    .select('*, clients(name), asked:profiles!refunds_asked_by_fkey(full_name)')
+    .select(
+      '*, clients(name), asked:profiles!refunds_asked_by_fkey(full_name), bank_accounts(bank_name, account_number)',
+    )
     .order('created_at', { ascending: false })
     .order('id')
     .limit(1000);
@@ -85,6 +89,8 @@ export const askSchema = (most: number) =>
         'The receipt has less money on account',
       ),
     method: z.enum(REFUNDS_METHOD),
+    /** Empty: not said. */
+    bank_account_id: z.string(),
     reason: reasonField,
   });
 export type AskForm = z.infer<ReturnType<typeof askSchema>>;
@@ -109,6 +115,9 @@ async function askRefund({ receipt, form }: { receipt: string; form: AskForm }) 
       p_amount: amountOrNull(form.amount) ?? 0,
       p_method: form.method,
       p_reason: form.reason,
+      ...(form.bank_account_id && usesBankAccount(form.method)
+        ? { p_bank_account_id: form.bank_account_id }
+        : {}),
       p_id: form.id,
     })
     .throwOnError();

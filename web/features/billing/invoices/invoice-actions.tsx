@@ -6,7 +6,10 @@ import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { LabelledCheckbox } from '#web/components/ui/checkbox.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
+import { disputesOf, useOpenDisputes } from '#web/lib/data/disputes.ts';
+import { formatDay } from '#web/lib/format/dates.ts';
 import {
   type OpenedInvoice,
   useAddLine,
@@ -123,6 +126,8 @@ const DisputeDialog = ({ invoice, onClose }: DialogProps) => (
 
 function SendDialog({ invoice, creditNotes, onClose }: DialogProps) {
   const { mutateAsync } = useSendInvoices();
+  const { data: disputes = [] } = useOpenDisputes();
+  const [contested] = isOwed(invoice) ? disputesOf(disputes, invoice) : [];
   const email = billToSchema.safeParse(invoice.bill_to).data?.email ?? '';
   return (
     <EntryDialog
@@ -133,12 +138,17 @@ function SendDialog({ invoice, creditNotes, onClose }: DialogProps) {
           : 'With the invoice as a PDF.'
       }
       schema={sendSchema}
-      defaultValues={{ email }}
+      defaultValues={{ email, is_meant: false }}
       submitLabel="Mail"
       savingLabel="Mailing..."
       success="Invoice on its way"
       failure="Invoice not mailed"
       save={async (form) => {
+        if (contested && !form.is_meant) {
+          throw new Error(
+            'The client contests this invoice. End the dispute first, or tick below.',
+          );
+        }
         const [outcome] = await mutateAsync({ ids: [invoice.id], email: form.email });
         if (outcome?.refusal) throw new Error(outcome.refusal);
       }}
@@ -147,6 +157,14 @@ function SendDialog({ invoice, creditNotes, onClose }: DialogProps) {
       {(form) => (
         <FieldGrid>
           {createFields(form).text('email', 'E-mail', { wide: true, inputMode: 'email' })}
+          {contested && (
+            <LabelledCheckbox
+              className="col-span-full"
+              label="Mail it all the same"
+              hint={`In dispute since ${formatDay(contested.since)}: ${contested.reason}`}
+              {...form.register('is_meant')}
+            />
+          )}
         </FieldGrid>
       )}
     </EntryDialog>

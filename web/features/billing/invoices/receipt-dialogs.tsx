@@ -10,6 +10,7 @@ import {
 } from '#web/components/receipts/similar-receipts.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
+import { useCompanyAccounts, usesBankAccount } from '#web/lib/data/company-accounts.ts';
 import { amountEntry } from '#web/lib/form-fields/amount-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { toOptions } from '#web/lib/vocabulary/options.ts';
@@ -17,7 +18,6 @@ import { RECEIPT_METHOD_LABELS, RECEIVED_BY } from '#web/lib/vocabulary/receipt-
 import {
   useMoneyOnAccount,
   usePayFromAccount,
-  useReceivingAccounts,
   useRecordReceipt,
   useWithholding,
   useWriteOff,
@@ -29,7 +29,7 @@ type DialogProps = { invoice: Invoice; onClose: () => void };
 export function ReceiptDialog({ invoice, onClose }: DialogProps) {
   const { mutateAsync } = useRecordReceipt();
   const { data: rate } = useWithholding();
-  const { data: accounts = [] } = useReceivingAccounts(invoice.currency);
+  const { data: accounts = [] } = useCompanyAccounts(invoice.currency);
   const [similar, setSimilar] = useState<SimilarReceipt[]>([]);
   return (
     <EntryDialog
@@ -77,7 +77,7 @@ export function ReceiptDialog({ invoice, onClose }: DialogProps) {
             {field.day('received_on', 'Received')}
             {field.select('method', 'Paid by', toOptions(RECEIVED_BY, RECEIPT_METHOD_LABELS))}
             {field.text('reference', 'Reference', { optional: true })}
-            {['bank', 'cheque'].includes(form.watch('method')) &&
+            {usesBankAccount(form.watch('method')) &&
               accounts.length > 0 &&
               field.select(
                 'bank_account_id',

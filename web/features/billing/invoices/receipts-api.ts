@@ -53,33 +53,6 @@ async function recordReceipt({ invoice, form, onSimilar }: Recording) {
   return data;
 }
 
-/** Accounts of the company in the currency, each once: the list has a record for every statement. */
-async function fetchReceivingAccounts(currency: string) {
-  const { data } = await supabase()
-    .from('bank_accounts')
-    .select('id, bank_name, account_number')
-    .eq('currency', currency)
-    .eq('status', 'ACTIVE')
-    .order('statement_period_end', { ascending: false, nullsFirst: false })
-    .order('id')
-    .limit(1000)
-    .throwOnError();
-  const names = new Map<string, string>();
-  for (const { id, bank_name, account_number } of data) {
-    const name = `${bank_name}, ${account_number}`;
-    if (!names.has(name)) names.set(name, id);
-  }
-  return [...names]
-    .map(([name, id]) => ({ id, name }))
-    .sort((a, b) => a.name.localeCompare(b.name));
-}
-
-export const useReceivingAccounts = (currency: string) =>
-  useQuery({
-    queryKey: [...invoicesKey, 'receiving accounts', currency],
-    queryFn: () => fetchReceivingAccounts(currency),
-  });
-
 /** The rate at which clients withhold tax on a day. */
 async function fetchWithholding() {
   const { data } = await supabase()

@@ -168,4 +168,8 @@ export const orderSchema = z.object({
 });
 export type OrderForm = z.infer<typeof orderSchema>;
 
-export const sendSchema = z.object({ email: z.email('Enter an e-mail address') });
+export const sendSchema = z.object({
+  email: z.email('Enter an e-mail address'),
+  /** Although the client contests it. */
+  is_meant: z.boolean(),
+});
