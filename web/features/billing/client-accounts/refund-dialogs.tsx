@@ -71,10 +71,10 @@ type RefundProps = { refund: Refund; onClose: () => void };
 const nameOf = ({ amount, currency, clients }: Refund) =>
   `${formatMoney(amount, currency)} to ${clients.name}`;
 
-/** @returns for example "bank transfer from Ecobank Liberia, 4711" */
+/** @returns for example "bank, from Ecobank Liberia, 4711" */
 function wayOf({ method, bank_accounts: account }: Refund): string {
   const way = RECEIPT_METHOD_LABELS[method].toLowerCase();
-  return account ? `${way} from ${account.bank_name}, ${account.account_number}` : way;
+  return account ? `${way}, from ${account.bank_name}, ${account.account_number}` : way;
 }
 
 export function PayRefundDialog({ refund, onClose }: RefundProps) {
