@@ -126,6 +126,8 @@ export const rosterInputSchema = z.object({
       absence: z.nullable(z.enum(['leave', 'no_show'])),
       clocked: z.boolean(),
       override: z.boolean(),
+      /** The guard has said that they come. */
+      confirmed: z.optional(z.boolean()),
     }),
   ),
   changes: z.array(
@@ -137,6 +139,8 @@ export const rosterInputSchema = z.object({
     }),
   ),
   pins: z.array(pair),
+  /** Guards who ask for a shift. */
+  bids: z.optional(z.array(pair)),
   periods: z.array(
     z.object({ starts_on: day, state: z.string(), published_at: z.nullable(z.string()) }),
   ),

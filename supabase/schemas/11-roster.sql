@@ -584,7 +584,8 @@ language sql stable security definer set search_path = '' as $$
       select jsonb_agg(jsonb_build_object(
         'shift_id', a.shift_id, 'user_id', a.user_id,
         'absence', case when a.counts_as_staffed then null when a.status = 'no_show' then 'no_show' else 'leave' end,
-        'clocked', a.attendance_state <> 'none', 'override', a.override_reason is not null
+        'clocked', a.attendance_state <> 'none', 'override', a.override_reason is not null,
+        'confirmed', a.status = 'confirmed'
       ) order by a.starts_at, a.id)
       from public.assignments a join public.shifts s on s.id = a.shift_id
       where a.starts_at >= lower(span) and a.starts_at < (select private.last_join(upper(span)))
@@ -602,6 +603,12 @@ language sql stable security definer set search_path = '' as $$
       select jsonb_agg(jsonb_build_object('shift_id', n.shift_id, 'user_id', n.user_id) order by n.created_at, n.id)
       from public.roster_pins n join public.shifts s on s.id = n.shift_id
       where s.start_time >= lower(span) and s.start_time < upper(span) and s.site_id = any (chosen)
+    ), '[]'),
+    'bids', coalesce((
+      select jsonb_agg(jsonb_build_object('shift_id', o.shift_id, 'user_id', o.user_id) order by o.created_at, o.id)
+      from public.offers o join public.shifts s on s.id = o.shift_id
+      where o.kind = 'bid' and o.status = 'open'
+        and s.start_time >= lower(span) and s.start_time < upper(span) and s.site_id = any (chosen)
     ), '[]'),
     'periods', coalesce((
       select jsonb_agg(jsonb_build_object(

@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test';
 import { hold } from '#tests/e2e/support/gate.ts';
-import { cell, DAY, guardOf, openBoard, saved, test } from '#tests/e2e/support/roster-board.ts';
+import { ask } from '#tests/e2e/support/owner.ts';
+import {
+  cell,
+  DAY,
+  guardOf,
+  NIGHT,
+  openBoard,
+  saved,
+  test,
+} from '#tests/e2e/support/roster-board.ts';
 import { expect } from '#tests/e2e/support/test.ts';
 
 test('a gap is filled from the ranking, the engine fills the rest, and the week is published', {
@@ -51,6 +60,73 @@ test('a gap is filled from the ranking, the engine fills the rest, and the week 
   expect(await plan.draft()).toEqual([]);
   const after = await database.from('assignments').select('user_id').eq('shift_id', monday);
   expect(after.data).toEqual([{ user_id: guards[0].id }]);
+});
+
+test('an open seat says why nobody has it, and who asks for it; a confirmed one is marked', async ({
+  openAs,
+  databaseOf,
+  dataDir,
+  plan,
+}) => {
+  const [guard] = plan.guards;
+  const { database } = plan;
+  const shift = await plan.shift(0, 'day');
+  const { data: published } = await database
+    .from('assignments')
+    .insert({ shift_id: shift, user_id: guard.id })
+    .select('id')
+    .single()
+    .throwOnError();
+  const asked = await plan.shift(2, 'day');
+  const phone = await databaseOf('guard');
+  const page = await openAs('ops');
+  await openBoard(page, plan);
+  const [first, second] = [cell(page, DAY, 0), cell(page, DAY, 2)];
+  await expect(second).toHaveText('Open');
+  // While the board is open.
+  await phone
+    .rpc('answer_assignment', { p_assignment_id: published.id, p_answer: 'confirm' })
+    .throwOnError();
+  // The plan is years ahead, where guards can't ask yet.
+  await ask(
+    dataDir,
+    `insert into offers (kind, shift_id, user_id, status, site_id)
+     select 'bid', id, $2, 'open', site_id from shifts where id = $1`,
+    [asked, guard.id],
+  );
+  await expect(first).toHaveAccessibleName(/confirmed by the guard/);
+  await expect(second).toHaveText('1 bid');
+  await second.dblclick();
+  const dialog = page.getByRole('dialog', { name: 'Fill this gap' });
+  const candidates = dialog.getByRole('list', { name: 'Guards, best first' });
+  await expect(candidates.getByRole('listitem').first()).toContainText('Asks for this shift');
+  await expect(candidates.getByRole('listitem').first()).toContainText(guard.name);
+  await page.keyboard.press('Escape');
+
+  // A course that nobody has.
+  const admin = await databaseOf('admin');
+  const title = `Course ${plan.name}`;
+  const { data: course } = await admin
+    .from('training_courses')
+    .insert({ title })
+    .select('id')
+    .single()
+    .throwOnError();
+  const post = await plan.post();
+  await database
+    .from('post_courses')
+    .insert({ post_id: post, course_id: course.id })
+    .throwOnError();
+  await plan.shift(4, 'night', undefined, post);
+  const lacking = cell(page, NIGHT, 4);
+  await expect(lacking).toHaveText('Open');
+  await page.getByRole('button', { name: 'Fill', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Fill what is open' }).click();
+  await expect(page.getByRole('button', { name: 'Why open?' })).toBeVisible({ timeout: 30_000 });
+  const reason = `There is no guard with ${title}`;
+  await expect(lacking).toHaveAccessibleName(new RegExp(reason));
+  await lacking.dblclick();
+  await expect(dialog.getByRole('status')).toHaveText(reason);
 });
 
 test('Shifts says whom the draft plans, and no more once the draft is dropped', async ({
@@ -173,6 +249,19 @@ test('a planner who comes back does not find the roster from before their edits'
   open();
   await expect(cell(page, DAY, 0)).toHaveText('Open');
   await page.unrouteAll({ behavior: 'wait' });
+});
+
+test('a long name of a site pushes nothing out of sight', async ({ openAs, plan }) => {
+  await plan.shift(0, 'day');
+  const long = plan.name.replace(' ', '') + 'W'.repeat(80);
+  await plan.database.from('sites').update({ name: long }).eq('name', plan.name).throwOnError();
+  const page = await openAs('ops', { viewport: { width: 1280, height: 800 } });
+  await openBoard(page, plan);
+  const fill = page.getByRole('grid').getByText('1 open · Fill');
+  await expect(fill).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(page.getByRole('paragraph').filter({ hasText: long })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });
 
 test('on a phone a tap assigns, a day at a time', async ({ openAs, plan }) => {

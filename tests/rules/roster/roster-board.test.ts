@@ -10,7 +10,7 @@ import { become, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 let scene: Scene;
-const { addShift } = rosterWriters(() => scene);
+const { addShift, assign } = rosterWriters(() => scene);
 
 beforeAll(async () => {
   ({ database, scene } = await sceneDatabase());
@@ -120,6 +120,27 @@ test.each([
       client.query(`select roster_board('2035-01-01', '2035-01-07', ${argument})`),
     ).rejects.toMatchObject({ code });
   });
+});
+
+test('who has confirmed, and who asks for a shift', async () => {
+  const board = await rolledBack(database.owner, async (client) => {
+    const [open, taken] = [
+      await addShift(client, ['02 06:00', 12]),
+      await addShift(client, ['03 06:00', 12]),
+    ];
+    await assign(client, taken);
+    await client.query(`update assignments set status = 'confirmed'`);
+    await client.query(
+      `insert into offers (kind, shift_id, user_id, status, site_id)
+       values ('bid', $1, $2, 'open', $3)`,
+      [open, guardHere.id, scene.sites.here],
+    );
+    await become(client, dispatcher);
+    const { rows } = await client.query(`select roster_board('2035-01-01', '2035-01-07') as board`);
+    return { open, taken, ...rosterBoardSchema.parse(rows[0].board) };
+  });
+  expect(board.assignments).toMatchObject([{ shift_id: board.taken, confirmed: true }]);
+  expect(board.bids).toEqual([{ shift_id: board.open, user_id: guardHere.id }]);
 });
 
 test('guards get no board', async () => {

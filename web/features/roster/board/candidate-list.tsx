@@ -8,7 +8,7 @@ import { MoreButton } from '#web/components/list/pager.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { cn } from '#web/lib/cn.ts';
-import { type Candidate, candidatesFor } from './candidates.ts';
+import { type Candidate, candidatesFor, describeObstacles } from './candidates.ts';
 import { isOverridable } from './roster-moves.ts';
 import type { RosterStore } from './roster-store.ts';
 import { useTopics } from './topics.ts';
@@ -43,7 +43,9 @@ export function CandidateList({ store, shiftId, onAssign, isPanel = false }: Can
           ? 'No guards match.'
           : shown === undefined
             ? `${found.length} guards, fewest hours first`
-            : `${free} of ${found.length} can work this shift`}
+            : free === 0 && words.length === 0
+              ? describeObstacles(store, shown)
+              : `${free} of ${found.length} can work this shift`}
       </p>
       <ol aria-label="Guards, best first" className="divide-y divide-line">
         {found.slice(0, limit).map((candidate, place) => (

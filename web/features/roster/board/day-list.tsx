@@ -47,8 +47,10 @@ export function DayList({ store, rows, column, gapsOn, onDay, onOpen }: DayListP
             className="[contain-intrinsic-size:auto_10rem] [content-visibility:auto]"
           >
             <Card className="p-3">
-              <p className="mb-1 font-semibold">{store.index.sites.get(siteId)?.name}</p>
-              <div className="grid gap-1.5">
+              <p className="mb-1 font-semibold [overflow-wrap:anywhere]">
+                {store.index.sites.get(siteId)?.name}
+              </p>
+              <div className="grid grid-cols-1 gap-1.5">
                 {seats.map((row) => (
                   <SeatButton
                     key={row.key}
@@ -130,7 +132,7 @@ function GuardButton({ row, store, column, onOpen }: ButtonProps<GuardRow>) {
       className="w-full rounded-sm border border-line bg-raised px-3 py-2.5 text-left shadow-panel"
     >
       <span className="flex justify-between gap-3">
-        <span className="font-semibold">{person.name}</span>
+        <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">{person.name}</span>
         <span className="text-sm text-muted tabular-nums">
           {Math.round(guardTotals(store, person.id).hours)} h
         </span>

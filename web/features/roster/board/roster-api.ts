@@ -118,6 +118,7 @@ const stateSchema = z.pick(rosterInputSchema, {
   assignments: true,
   changes: true,
   pins: true,
+  bids: true,
   periods: true,
 });
 

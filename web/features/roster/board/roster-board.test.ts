@@ -277,6 +277,31 @@ it('knows why a guard was drafted against a rule after loading again', () => {
   expect(store.draft()).toEqual([{ ...change, override_reason: 'Joe is ill' }]);
 });
 
+it('follows who has confirmed and who asks for a shift', async () => {
+  const { store, session } = begin();
+  expect(store.seatState('mon', 'moses').isConfirmed).toBe(false);
+  const night = store.topics.versionOf('shift night');
+  const monday = store.topics.versionOf('shift mon');
+  server = {
+    ...server,
+    assignments: [{ ...assigned('mon', 'moses'), confirmed: true }],
+    bids: [{ shift_id: 'night', user_id: 'joe' }],
+  };
+  await session.refresh();
+  expect(store.seatState('mon', 'moses').isConfirmed).toBe(true);
+  expect(store.notes.bidsFor('night')).toEqual(['joe']);
+  expect(store.topics.versionOf('shift night')).toBeGreaterThan(night);
+  expect(store.topics.versionOf('shift mon')).toBeGreaterThan(monday);
+});
+
+it('says why a filling left a seat open until the shift is edited', async () => {
+  const { store, session } = begin();
+  store.notes.setLeftOpen([{ shift_id: 'night', seats: 1, reason: 'No guard is free' }]);
+  expect(store.notes.whyOpen('night')).toBe('No guard is free');
+  await session.edit({ label: '', moves: [on('night', 'joe')] });
+  expect(store.notes.whyOpen('night')).toBeUndefined();
+});
+
 it('does not undo what another planner has changed since', async () => {
   const { session, guardsOn } = begin();
   await session.edit({ label: 'Remove Hawa Paye', moves: [off('tue', 'hawa')] });

@@ -223,7 +223,7 @@ export function RosterGrid(props: RosterGridProps) {
   return (
     <div
       ref={scroller}
-      className="relative min-h-0 flex-1 overflow-auto overscroll-contain rounded-sm border border-line bg-raised shadow-panel print:overflow-visible"
+      className="@container relative min-h-0 flex-1 overflow-auto overscroll-contain rounded-sm border border-line bg-raised shadow-panel print:overflow-visible"
       style={style}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: a virtualised grid can't be a table. */}

@@ -3,6 +3,7 @@
 import { type Effective, effectiveRoster } from '#shared/roster/effective.ts';
 import type { RosterInput, RosterPair } from '#shared/roster/input.ts';
 import { type BoardIndex, indexRoster } from './roster-rows.ts';
+import { createShiftNotes, type ShiftNotes } from './shift-notes.ts';
 import { createTopics } from './topics.ts';
 
 /** One guard put on, or taken off, one shift. */
@@ -20,7 +21,10 @@ export type Edit = {
 };
 
 /** Changes while the board is open; the rest of the input changes rarely. */
-export type RosterState = Pick<RosterInput, 'assignments' | 'changes' | 'pins' | 'periods'>;
+export type RosterState = Pick<
+  RosterInput,
+  'assignments' | 'changes' | 'pins' | 'bids' | 'periods'
+>;
 
 export const pairKey = (shiftId: string, userId: string) => `${shiftId} ${userId}`;
 const keyOf = ({ shift_id, user_id }: RosterPair) => pairKey(shift_id, user_id);
@@ -35,6 +39,8 @@ export type SeatState = {
   /** Not what the guards see yet. */
   isDraft: boolean;
   isPinned: boolean;
+  /** The guard has said that they come. */
+  isConfirmed: boolean;
   /** Clocked in, or over: can't be changed. */
   isLocked: boolean;
   isOverride: boolean;
@@ -45,10 +51,17 @@ export type RosterStore = ReturnType<typeof createRosterStore>;
 /**
  * @param now minutes since 1970
  * @param isPreview of some sites, and of the guards only their names: no rule can be checked
+ * @param before the same days, before they were loaded again
  */
-export function createRosterStore(input: RosterInput, now: () => number, isPreview = false) {
+export function createRosterStore(
+  input: RosterInput,
+  now: () => number,
+  isPreview = false,
+  before?: { notes: ShiftNotes },
+) {
   const index: BoardIndex = indexRoster(input);
   const topics = createTopics();
+  const notes = createShiftNotes(input.bids, (id) => topics.touch(`shift ${id}`), before?.notes);
   let effective: Effective = effectiveRoster(input);
   let published = new Map<string, RosterInput['assignments'][number]>();
   let publishedOn = new Map<string, string[]>();
@@ -110,6 +123,7 @@ export function createRosterStore(input: RosterInput, now: () => number, isPrevi
   function perform({ moves }: Edit) {
     for (const move of moves) {
       if (!index.shifts.has(move.shift_id)) continue;
+      notes.forgetWhy(move.shift_id);
       if (move.on) effective.assign(move.shift_id, move.user_id);
       else effective.unassign(move.shift_id, move.user_id);
       if (move.on && move.override_reason) reasons.set(keyOf(move), move.override_reason);
@@ -144,6 +158,7 @@ export function createRosterStore(input: RosterInput, now: () => number, isPrevi
     takePublished(state);
     pins = new Set(state.pins.map(keyOf));
     periods = state.periods;
+    notes.setBids(state.bids);
     effective = effectiveRoster({ ...input, ...state });
     for (const { moves } of pending) {
       for (const { shift_id, user_id, on } of moves) {
@@ -161,6 +176,7 @@ export function createRosterStore(input: RosterInput, now: () => number, isPrevi
         const isSame =
           was.has(userId) === is.has(userId) &&
           publishedBefore.get(key)?.clocked === published.get(key)?.clocked &&
+          publishedBefore.get(key)?.confirmed === published.get(key)?.confirmed &&
           pinsBefore.has(key) === pins.has(key);
         if (isSame) continue;
         changed = true;
@@ -190,6 +206,7 @@ export function createRosterStore(input: RosterInput, now: () => number, isPrevi
     isPreview,
     index,
     topics,
+    notes,
     receive,
     get effective() {
       return effective;
@@ -210,6 +227,7 @@ export function createRosterStore(input: RosterInput, now: () => number, isPrevi
         name: nameOf(userId),
         isDraft: assignment === undefined,
         isPinned: pins.has(key),
+        isConfirmed: assignment?.confirmed === true,
         isLocked: isOver(shiftId) || assignment?.clocked === true,
         isOverride: assignment?.override === true || reasons.has(key),
       };

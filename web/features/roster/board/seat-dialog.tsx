@@ -8,7 +8,7 @@ import { CandidateList } from './candidate-list.tsx';
 import type { Candidate } from './candidates.ts';
 import { OverrideForm } from './override-dialog.tsx';
 import type { RosterSession } from './roster-session.ts';
-import type { Move } from './roster-store.ts';
+import type { Move, SeatState } from './roster-store.ts';
 import { useTopics } from './topics.ts';
 
 type SeatDialogProps = {
@@ -17,6 +17,12 @@ type SeatDialogProps = {
   seat: number;
   onClose: () => void;
 };
+
+function describeState({ isDraft, isConfirmed, isLocked }: SeatState): string {
+  if (isDraft) return 'Draft, not visible to the guard yet';
+  if (isLocked) return 'Published';
+  return isConfirmed ? 'Published, and confirmed by the guard' : 'Published, not confirmed yet';
+}
 
 export function SeatDialog({ session, shiftId, seat, onClose }: SeatDialogProps) {
   const { store } = session;
@@ -56,7 +62,7 @@ export function SeatDialog({ session, shiftId, seat, onClose }: SeatDialogProps)
             <p>
               <PersonLink id={state.userId} name={state.name} />
               <span className="block text-sm text-muted">
-                {state.isDraft ? 'Draft, not visible to the guard yet' : 'Published'}
+                {describeState(state)}
                 {state.isLocked && '. The shift can’t be changed any more.'}
               </span>
             </p>

@@ -1,4 +1,14 @@
-import { CalendarOff, Lock, Moon, Pin, ShieldAlert, TriangleAlert, UserX } from 'lucide-react';
+import {
+  CalendarOff,
+  Check,
+  CircleHelp,
+  Lock,
+  Moon,
+  Pin,
+  ShieldAlert,
+  TriangleAlert,
+  UserX,
+} from 'lucide-react';
 import { memo } from 'react';
 import { problemsFor } from '#shared/roster/problems.ts';
 import { cn } from '#web/lib/cn.ts';
@@ -18,12 +28,15 @@ const initialsOf = (name: string) =>
     .join('')
     .slice(0, 3);
 
+const countedBids = (count: number) => (count === 1 ? '1 bid' : `${count} bids`);
+
 const ABSENCE_ICONS = { leave: CalendarOff, no_show: UserX };
 
 /** A seat without a guard: the name of who doesn't come, if there is one. */
-function EmptySeat({ absentName, absence, isLocked, isNarrow }: SeatCellProps) {
-  if (absentName === undefined || absence === undefined)
-    return isLocked ? '-' : isNarrow ? '+' : 'Open';
+function EmptySeat({ absentName, absence, isLocked, isNarrow, bids }: SeatCellProps) {
+  if (isLocked && absentName === undefined) return '-';
+  if (!isLocked && bids > 0) return isNarrow ? `+${bids}` : countedBids(bids);
+  if (absentName === undefined || absence === undefined) return isNarrow ? '+' : 'Open';
   const Icon = ABSENCE_ICONS[absence];
   return (
     <span className={cn('flex min-w-0 items-center gap-1', isNarrow && 'justify-center')}>
@@ -40,6 +53,7 @@ type SeatCellProps = CellProps & {
   isNarrow: boolean;
   isDraft: boolean;
   isPinned: boolean;
+  isConfirmed: boolean;
   isLocked: boolean;
   isOverride: boolean;
   /** Why the guard may no longer work here, such as leave that was approved later. */
@@ -50,6 +64,10 @@ type SeatCellProps = CellProps & {
   absentName: string | undefined;
   absence: Absent['absence'] | undefined;
   absentReason: string | undefined;
+  /** How many guards ask for the shift. */
+  bids: number;
+  /** Why the last filling left it open. */
+  whyOpen: string | undefined;
 };
 
 const SeatCell = memo(function SeatCell(props: SeatCellProps) {
@@ -60,11 +78,14 @@ const SeatCell = memo(function SeatCell(props: SeatCellProps) {
     props.where,
     name !== undefined && props.isDraft && 'draft',
     props.isPinned && 'pinned',
+    props.isConfirmed && 'confirmed by the guard',
     props.isOverride && 'assigned against a rule',
     props.problem && `not allowed: ${props.problem}`,
     isLocked && hasShift && 'can’t be changed',
     props.before && `published: ${props.before}`,
     props.absentName && `${props.absentName} ${props.absentReason}`,
+    isGap && props.bids > 0 && countedBids(props.bids),
+    isGap && props.whyOpen,
   ];
   return (
     <div
@@ -89,11 +110,17 @@ const SeatCell = memo(function SeatCell(props: SeatCellProps) {
           <span className="min-w-0 flex-1 truncate">
             {name === undefined ? <EmptySeat {...props} /> : isNarrow ? initialsOf(name) : name}
           </span>
+          {!isNarrow && isGap && props.whyOpen && (
+            <CircleHelp aria-hidden="true" className="size-3.5 shrink-0" />
+          )}
           {props.problem && (
             <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0 text-danger" />
           )}
           {!isNarrow && props.isOverride && (
             <ShieldAlert aria-hidden="true" className="size-3.5 shrink-0 text-warning" />
+          )}
+          {!isNarrow && props.isConfirmed && !isLocked && (
+            <Check aria-hidden="true" className="size-3.5 shrink-0 text-success" />
           )}
           {props.isPinned && <Pin aria-hidden="true" className="size-3 shrink-0 text-accent" />}
           {!isNarrow && isLocked && <Lock aria-hidden="true" className="size-3 shrink-0" />}
@@ -151,6 +178,7 @@ export function SeatRowCells({ row, store, state, isNarrow }: RowProps<SeatRow>)
             isNarrow={isNarrow}
             isDraft={seat?.isDraft ?? false}
             isPinned={seat?.isPinned ?? false}
+            isConfirmed={seat?.isConfirmed ?? false}
             isLocked={seat ? seat.isLocked : shiftId !== undefined && store.isOver(shiftId)}
             isOverride={seat?.isOverride ?? false}
             problem={
@@ -161,6 +189,8 @@ export function SeatRowCells({ row, store, state, isNarrow }: RowProps<SeatRow>)
             absentName={absent?.name}
             absence={absent?.absence}
             absentReason={absent?.reason}
+            bids={shiftId === undefined ? 0 : store.notes.bidsFor(shiftId).length}
+            whyOpen={shiftId === undefined ? undefined : store.notes.whyOpen(shiftId)}
             before={
               removed.map((id) => store.index.people.get(id)?.name ?? '').join(', ') || undefined
             }
@@ -199,22 +229,22 @@ export function SiteRowCells({ row, store, shiftIds, onSelect, onFill }: SiteRow
           tabIndex={-1}
           title={`Select all shifts of ${row.name}`}
           onClick={() => onSelect(row.siteId)}
-          className="min-h-6 font-display text-[0.9375rem] underline-offset-4 hover:underline"
+          className="min-h-6 min-w-24 truncate font-display text-[0.9375rem] underline-offset-4 hover:underline"
         >
           {row.name}
         </button>
-        <span className="text-muted max-sm:hidden">{row.client}</span>
+        <span className="min-w-0 truncate text-muted max-sm:hidden">{row.client}</span>
         {gaps > 0 ? (
           <button
             type="button"
             tabIndex={-1}
             onClick={() => onFill(row.siteId)}
-            className="min-h-6 rounded-full border border-danger/40 px-2 text-xs font-semibold text-danger hover:bg-danger/10"
+            className="min-h-6 shrink-0 rounded-full border border-danger/40 px-2 text-xs font-semibold text-danger hover:bg-danger/10"
           >
             {gaps} open · Fill
           </button>
         ) : (
-          <span className="text-xs text-success">✓ Filled</span>
+          <span className="shrink-0 text-xs text-success">✓ Filled</span>
         )}
       </div>
     </div>

@@ -18,7 +18,13 @@ import { ConflictError, createRosterSession, type RosterSession } from './roster
 import { createRosterStore, type Edit } from './roster-store.ts';
 
 /** Who stands where, and what the rows are. */
-const STATE_TABLES = ['roster_changes', 'roster_pins', 'roster_periods', 'assignments'] as const;
+const STATE_TABLES = [
+  'roster_changes',
+  'roster_pins',
+  'roster_periods',
+  'assignments',
+  'offers',
+] as const;
 const INPUT_TABLES = [
   'shifts',
   'posts',
@@ -80,16 +86,19 @@ export function useRoster(span: Span, part: BoardPart, isUnfiltered: boolean) {
   const previous = useRef<{ span: Span; shown: BoardPart; session: RosterSession }>(undefined);
   const session = useMemo(() => {
     if (!data) return undefined;
-    const before = previous.current;
+    const before =
+      previous.current?.span === span && previous.current.shown === shown
+        ? previous.current.session
+        : undefined;
     const made = createRosterSession(
-      createRosterStore(data, nowInMinutes),
+      createRosterStore(data, nowInMinutes, false, before?.store),
       {
         save: saveMoves,
         pin: pinPairs,
         load: () => fetchRosterState(span, isPartial ? data.sites.map(({ id }) => id) : undefined),
       },
       { onRefused: reportRefusal },
-      before?.span === span && before.shown === shown ? before.session.history() : undefined,
+      before?.history(),
     );
     previous.current = { span, shown, session: made };
     return made;

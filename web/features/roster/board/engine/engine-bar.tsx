@@ -54,6 +54,11 @@ export function useEngine(session: RosterSession) {
   const [running, setRunning] = useState<FillMode>();
   const [unfilled, setUnfilled] = useState<RosterResult['unfilled']>([]);
   const run = useRef<EngineRun>(undefined);
+  // The days may be loaded again while the engine works.
+  const latest = useRef(session);
+  useEffect(() => {
+    latest.current = session;
+  }, [session]);
   useEffect(() => () => run.current?.stop(), []);
   return useMemo(
     () => ({
@@ -84,7 +89,10 @@ export function useEngine(session: RosterSession) {
           setUnfilled(result.unfilled);
           const edit = { label: `${LABELS[mode]} the roster`, moves: movesOf(result) };
           // A refusal has its own toast.
-          if ((await session.edit(edit)) !== false) reportResult(mode, result, session.store.input);
+          const { store, edit: save } = latest.current;
+          const saving = save(edit);
+          store.notes.setLeftOpen(result.unfilled);
+          if ((await saving) !== false) reportResult(mode, result, store.input);
         } catch (error) {
           showError('The roster could not be filled', describeError(error));
         } finally {
