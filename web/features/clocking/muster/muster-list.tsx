@@ -115,7 +115,7 @@ function Site({ rows, ...round }: SiteProps) {
       <Card>
         <h2
           id={id}
-          className="flex flex-wrap justify-between gap-x-4 border-b border-line px-4 py-3 font-display text-xl sm:px-5"
+          className="flex flex-wrap justify-between gap-x-4 border-b border-line px-4 py-3 font-display text-xl [overflow-wrap:anywhere] sm:px-5"
         >
           {rows[0].site_name}
           <span className="font-sans text-base text-muted tabular-nums">

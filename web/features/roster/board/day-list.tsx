@@ -108,9 +108,10 @@ function SeatButton({ row, store, column, onOpen }: ButtonProps<SeatRow>) {
           </span>
         )}
       </span>
-      <span className="flex shrink-0 items-center gap-1 text-xs text-muted tabular-nums">
-        {row.isNight && <Moon aria-hidden="true" className="size-3" />}
-        {`${row.post}, ${row.hours}`}
+      <span className="flex max-w-3/5 min-w-0 shrink-0 items-center gap-1 text-xs text-muted tabular-nums">
+        {row.isNight && <Moon aria-hidden="true" className="size-3 shrink-0" />}
+        <span className="truncate">{row.post}</span>
+        <span className="shrink-0">{row.hours}</span>
       </span>
     </button>
   );

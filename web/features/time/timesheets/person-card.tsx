@@ -19,7 +19,7 @@ export function PersonCard({ row, issues, isDecidable, onAttendance }: PersonCar
   return (
     <Card className="h-full px-4 pt-2 pb-1 sm:px-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h3 className="text-lg">
+        <h3 className="min-w-0 text-lg [overflow-wrap:anywhere]">
           <SheetLink row={row} />
         </h3>
         <p className="text-sm text-muted tabular-nums">

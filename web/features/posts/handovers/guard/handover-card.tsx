@@ -26,11 +26,11 @@ function Notes({ notes }: Pick<Handover, 'notes'>) {
   return (
     <>
       {notes.length === 0 && <p>No notes of the last three days.</p>}
-      <ul aria-label="Handover notes" className="grid gap-3 empty:hidden">
+      <ul aria-label="Handover notes" className="grid grid-cols-1 gap-3 empty:hidden">
         {notes.slice(0, 5).map(({ id, note, guard, written_at }) => (
           <li key={id} className="border-l-2 border-accent-fill pl-3">
             <p className="break-words whitespace-pre-line">{note}</p>
-            <p className="text-sm text-muted">
+            <p className="text-sm break-words text-muted">
               {guard}, {formatDateTime(written_at)}
             </p>
           </li>
