@@ -2,7 +2,7 @@
 
 import { HOUR, iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
-import { insertRows } from '../insert-rows.ts';
+import { insertRows, type NewRow } from '../insert-rows.ts';
 import { idOf, Random } from '../random.ts';
 import { sitesWithOrders } from './orders.ts';
 
@@ -70,9 +70,9 @@ export async function insertBook(company: Loading): Promise<void> {
   ]);
   const known = [...sites].filter((id) => business.sites.some((site) => site.id === id));
   const { rows: duties } = await client.query<Duty>(DUTIES, [known, iso(now), DAYS]);
-  const entries: Record<string, unknown>[] = [];
-  const visits: Record<string, unknown>[] = [];
-  const keys: Record<string, unknown>[] = [];
+  const entries: NewRow<'post_entries'>[] = [];
+  const visits: NewRow<'visits'>[] = [];
+  const keys: NewRow<'key_movements'>[] = [];
 
   for (const duty of duties) {
     const { assignment_id, user_id, site_id, post_id } = duty;
@@ -91,7 +91,10 @@ export async function insertBook(company: Loading): Promise<void> {
     };
     for (let at = begins + 2 * HOUR; at < ends; at += 3 * HOUR) {
       write('check', 'All quiet', at + random.int(0, 20) * MINUTE);
-      if (random.int(0, 2) === 0) write(...random.pick(ENTRIES), at + random.int(25, 80) * MINUTE);
+      if (random.int(0, 2) === 0) {
+        const [kind, text] = random.pick(ENTRIES);
+        write(kind, text, at + random.int(25, 80) * MINUTE);
+      }
     }
     for (
       let at = begins + 40 * MINUTE;
