@@ -46,7 +46,7 @@ test('what a guard writes without a signal is in the book once, and is struck th
   await phone.context().setOffline(false);
   await expect(lines.getByText('Waiting to send')).toHaveCount(0);
 
-  const page = await openAs('opsManager');
+  const page = await openAs('ops');
   await page.goto(`/admin/sites/${guard.siteId}`);
   const card = page.getByRole('region', { name: 'Book of the Post' });
   await expect(card.getByRole('listitem').filter({ hasText: 'Inside now' })).toContainText('1');

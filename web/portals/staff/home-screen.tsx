@@ -131,12 +131,12 @@ function Work({ userId, children }: WorkProps) {
         >
           <GuardShiftsCard userId={userId} />
           <div className="grid gap-6 max-lg:contents">
+            <div className="empty:hidden max-lg:order-first">
+              <Book userId={userId} />
+            </div>
             {/* On the phone a round that is due comes before the shifts of the week. */}
             <div className="empty:hidden max-lg:order-first">
               <Patrols userId={userId} />
-            </div>
-            <div className="empty:hidden max-lg:order-first">
-              <Book userId={userId} />
             </div>
             <div className="empty:hidden max-lg:order-first">
               <Relief userId={userId} />

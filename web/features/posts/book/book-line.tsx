@@ -12,11 +12,12 @@ type Line = {
   strike_reason: string | null;
 };
 
-/** Sources whose lines can be struck through: what is recorded elsewhere is changed there. */
-const STRUCK_HERE: readonly string[] = ['entry', 'visit', 'key'];
+/** Lines that can be struck through, by source and step: of a visit and a key the first, which strikes both. */
+const STRUCK_HERE: readonly string[] = ['entry', 'visit in', 'key out'];
 
-export const mayStrike = (line: Line & { source: string }): boolean =>
-  STRUCK_HERE.includes(line.source) && line.strike_reason === null;
+/** What is recorded elsewhere is changed there. */
+export const mayStrike = ({ source, step, strike_reason }: Line & { source: string }): boolean =>
+  strike_reason === null && STRUCK_HERE.includes([source, step].filter(Boolean).join(' '));
 
 /** @returns for example "Visitor in: Mary Cole" */
 export const describeLine = ({ kind, step, words }: Line): string =>
