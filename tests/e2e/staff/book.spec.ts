@@ -20,7 +20,7 @@ test('what a guard writes without a signal is in the book once, and is struck th
   await expect(phone.getByRole('region', { name: 'Last 24 hours' })).toContainText('Clocked in');
   expect(await faultsOf(phone)).toEqual([]);
 
-  await phone.getByRole('button', { name: 'Visitor in' }).click();
+  await phone.getByRole('button', { name: 'Visitor in', exact: true }).click();
   const visitor = phone.getByRole('dialog', { name: 'Visitor in' });
   await visitor.getByRole('button', { name: 'Sign In' }).click();
   await expect(visitor).toContainText('Write the name');
@@ -29,16 +29,16 @@ test('what a guard writes without a signal is in the book once, and is struck th
 
   // The phone keeps it all, and what is tapped twice is one line.
   await phone.context().setOffline(true);
-  await phone.getByRole('button', { name: 'All quiet' }).dblclick();
+  await phone.getByRole('button', { name: 'All quiet', exact: true }).dblclick();
   const lines = phone.getByRole('list', { name: 'Last 24 hours' });
   await expect(lines.getByText('Check All quiet')).toHaveCount(1);
-  await phone.getByRole('button', { name: 'Visitor in' }).click();
+  await phone.getByRole('button', { name: 'Visitor in', exact: true }).click();
   await visitor.getByLabel('Name').fill('Mary Cole');
   await visitor.getByLabel(/^Company/).fill('Harbour Works');
   await visitor.getByRole('button', { name: 'Sign In' }).click();
   await expect(visitor).toBeHidden();
   await expect(inside).toContainText('Mary Cole, Harbour Works');
-  await phone.getByRole('button', { name: 'Observation' }).click();
+  await phone.getByRole('button', { name: 'Observation', exact: true }).click();
   const seen = phone.getByRole('dialog', { name: 'Observation' });
   await seen.getByLabel('What').fill('Truck at the fence');
   await seen.getByRole('button', { name: 'Write in Book' }).click();
@@ -65,7 +65,7 @@ test('what a guard writes without a signal is in the book once, and is struck th
   await expect(book.getByText('Visitor out Mary Cole, Harbour Works')).toBeVisible();
 
   // Known from now on.
-  await phone.getByRole('button', { name: 'Visitor in' }).click();
+  await phone.getByRole('button', { name: 'Visitor in', exact: true }).click();
   await visitor.getByLabel('Name').fill('mar');
   await visitor.getByRole('button', { name: 'Mary Cole, Harbour Works' }).click();
   await expect(visitor.getByLabel(/^Company/)).toHaveValue('Harbour Works');
