@@ -7,7 +7,7 @@ import type {
 
 export type EntryKind = (typeof POST_ENTRIES_KIND)[number];
 export type VisitKind = (typeof VISITS_KIND)[number];
-export type DocumentType = (typeof VISITS_DOCUMENT_TYPE)[number];
+type DocumentType = (typeof VISITS_DOCUMENT_TYPE)[number];
 
 /** Kinds of lines: those of entries, and what is recorded elsewhere. */
 export const LINE_KINDS = [
@@ -60,8 +60,6 @@ export function lineLabel(kind: string, step: string | null): string {
   const known = LINE_KINDS.find((each) => each === kind);
   return STEP_LABELS[`${kind} ${step}`] ?? (known ? LINE_KIND_LABELS[known] : kind);
 }
-
-export const ENTRY_KIND_LABELS: Record<EntryKind, string> = LINE_KIND_LABELS;
 
 export const DOCUMENT_LABELS: Record<DocumentType, string> = {
   national_id: 'National ID',

@@ -12,8 +12,8 @@ import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { type SubmitOutcome, waitingText } from '#web/lib/outbox/submit.ts';
 import {
   DOCUMENT_LABELS,
-  ENTRY_KIND_LABELS,
   type EntryKind,
+  LINE_KIND_LABELS,
   type VisitKind,
   visitorName,
 } from '#web/lib/vocabulary/book.ts';
@@ -31,7 +31,7 @@ export function EntryDialog(props: DialogProps & { kind: EntryKind }) {
   const { userId, duty, kind, onClose } = props;
   const outcome = useRef<SubmitOutcome>(undefined);
   return (
-    <Dialog open onOpenChange={onClose} title={ENTRY_KIND_LABELS[kind]}>
+    <Dialog open onOpenChange={onClose} title={LINE_KIND_LABELS[kind]}>
       <RecordForm
         schema={entrySchema}
         defaultValues={{ text: '' }}
@@ -68,7 +68,7 @@ const visitSchemas = {
 const SUGGESTIONS = 3;
 
 /** @returns who came lately and fits what was typed */
-export function suggestionsFor(
+function suggestionsFor(
   known: readonly KnownVisitor[],
   kind: VisitKind,
   typed: string,

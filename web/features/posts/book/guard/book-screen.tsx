@@ -25,10 +25,15 @@ import { type BookDuty, type BookLine, useBook } from './book.ts';
 import { BookPart, InsideRows, KeyRows, Lines, NOT_KNOWN } from './book-parts.tsx';
 import { type BookPress, submitToBook } from './submit-book.ts';
 
-const dialogs = () => import('./book-dialogs.tsx');
-const EntryDialog = lazy(async () => ({ default: (await dialogs()).EntryDialog }));
-const VisitorDialog = lazy(async () => ({ default: (await dialogs()).VisitorDialog }));
-const KeyDialog = lazy(async () => ({ default: (await dialogs()).KeyDialog }));
+const EntryDialog = lazy(async () => ({
+  default: (await import('./book-dialogs.tsx')).EntryDialog,
+}));
+const VisitorDialog = lazy(async () => ({
+  default: (await import('./book-dialogs.tsx')).VisitorDialog,
+}));
+const KeyDialog = lazy(async () => ({
+  default: (await import('./book-dialogs.tsx')).KeyDialog,
+}));
 const StrikeDialog = lazy(async () => ({
   default: (await import('../strike-dialog.tsx')).StrikeDialog,
 }));

@@ -40,8 +40,6 @@ const knownSchema = z.object({
   ...{ kind: z.string(), name: text, company: text, host: text, document_type: text, plate: text },
 });
 export type KnownVisitor = z.infer<typeof knownSchema>;
-export type Inside = z.infer<typeof insideSchema>;
-export type KeyOut = z.infer<typeof keySchema>;
 export type BookLine = z.infer<typeof lineSchema> & {
   /** Not sent yet. */
   isWaiting?: boolean;
@@ -91,7 +89,7 @@ export type BookAction = z.infer<typeof bookActionSchema>;
 /** Colleagues' lines: phones don't listen to the book, because each line would be checked for each of 500 phones. */
 const REFETCH_MS = 60_000;
 
-export type Waiting = { id: string; at: string; action: BookAction };
+type Waiting = { id: string; at: string; action: BookAction };
 
 export const waitingActions = (entries: readonly OutboxEntry[], assignmentId: string): Waiting[] =>
   entries.flatMap(({ id, kind, payload, madeAt, offsetMs }) => {

@@ -1,13 +1,13 @@
 import { BOOK_KIND } from '#web/lib/outbox/kinds.ts';
 import { type SubmitOutcome, submitForm } from '#web/lib/outbox/submit.ts';
-import { ENTRY_KIND_LABELS } from '#web/lib/vocabulary/book.ts';
+import { LINE_KIND_LABELS } from '#web/lib/vocabulary/book.ts';
 import type { BookAction, BookDuty } from './book.ts';
 
 /** What waits is named for the list of waiting entries. */
 function titleOf(action: BookAction): string {
   switch (action.action) {
     case 'write':
-      return `Book, ${ENTRY_KIND_LABELS[action.kind]}`;
+      return `Book, ${LINE_KIND_LABELS[action.kind]}`;
     case 'enter':
       return action.kind === 'person' ? 'Visitor in' : 'Vehicle in';
     case 'leave':
