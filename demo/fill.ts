@@ -48,6 +48,7 @@ import { insertPeople, insertRoles, makePeople } from './people/people.ts';
 import { drawPortraits, insertPortraits } from './people/portraits.ts';
 import { insertSetup } from './platform/setup.ts';
 import { insertClientContacts } from './portal/client-contacts.ts';
+import { insertBook } from './posts/book.ts';
 import { insertHandovers } from './posts/handovers.ts';
 import { insertOrders } from './posts/orders.ts';
 import { insertPlanning, insertPosts } from './roster/planning.ts';
@@ -158,6 +159,7 @@ const PARTS: readonly Step[] = [
   insertClientContacts,
   insertSetup,
   insertDispatch,
+  insertBook,
   insertHistory,
 ];
 

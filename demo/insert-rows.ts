@@ -6,7 +6,7 @@ import type { Database, Insert } from '../shared/database.types.ts';
 type Value = string | number | boolean | null;
 type Table = keyof Database['public']['Tables'];
 /** Property names are column names. The table's constraints check the values. */
-type NewRow<T extends Table> = { readonly [Column in keyof Insert<T>]?: Value };
+export type NewRow<T extends Table> = { readonly [Column in keyof Insert<T>]?: Value };
 
 /**
  * One array parameter per column is far cheaper than one parameter per value.

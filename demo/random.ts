@@ -148,6 +148,9 @@ const KINDS = [
   'unit member',
   'service call',
   'unit event',
+  'post entry',
+  'visit',
+  'key movement',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

@@ -13,6 +13,7 @@ const EXACT = [
   '/staff/announcements',
   '/staff/attendance',
   '/staff/availability',
+  '/staff/book',
   '/staff/calendar',
   '/staff/certifications',
   '/staff/me',

@@ -3612,6 +3612,109 @@ export type Database = {
           },
         ];
       };
+      key_movements: {
+        Row: {
+          assignment_id: string | null;
+          due_at: string | null;
+          id: string;
+          in_at: string | null;
+          in_by: string | null;
+          in_device_at: string | null;
+          key_name: string;
+          out_at: string;
+          out_by: string | null;
+          out_device_at: string | null;
+          post_id: string | null;
+          received_at: string;
+          site_id: string;
+          strike_reason: string | null;
+          struck_at: string | null;
+          struck_by: string | null;
+          taken_by: string;
+        };
+        Insert: {
+          assignment_id?: string | null;
+          due_at?: string | null;
+          id?: string;
+          in_at?: string | null;
+          in_by?: string | null;
+          in_device_at?: string | null;
+          key_name: string;
+          out_at: string;
+          out_by?: string | null;
+          out_device_at?: string | null;
+          post_id?: string | null;
+          received_at?: string;
+          site_id: string;
+          strike_reason?: string | null;
+          struck_at?: string | null;
+          struck_by?: string | null;
+          taken_by: string;
+        };
+        Update: {
+          assignment_id?: string | null;
+          due_at?: string | null;
+          id?: string;
+          in_at?: string | null;
+          in_by?: string | null;
+          in_device_at?: string | null;
+          key_name?: string;
+          out_at?: string;
+          out_by?: string | null;
+          out_device_at?: string | null;
+          post_id?: string | null;
+          received_at?: string;
+          site_id?: string;
+          strike_reason?: string | null;
+          struck_at?: string | null;
+          struck_by?: string | null;
+          taken_by?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'key_movements_assignment_id_fkey';
+            columns: ["assignment_id"];
+            isOneToOne: false;
+            referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'key_movements_in_by_fkey';
+            columns: ["in_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'key_movements_out_by_fkey';
+            columns: ["out_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'key_movements_post_id_fkey';
+            columns: ["post_id"];
+            isOneToOne: false;
+            referencedRelation: 'posts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'key_movements_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'key_movements_struck_by_fkey';
+            columns: ["struck_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       leave_requests: {
         Row: {
           created_at: string;
@@ -5247,6 +5350,90 @@ export type Database = {
             columns: ["site_id"];
             isOneToOne: false;
             referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      post_entries: {
+        Row: {
+          assignment_id: string | null;
+          device_at: string | null;
+          id: string;
+          kind: 'check' | 'delivery' | 'instruction' | 'lost_found' | 'observation';
+          post_id: string | null;
+          received_at: string;
+          site_id: string;
+          strike_reason: string | null;
+          struck_at: string | null;
+          struck_by: string | null;
+          text: string;
+          user_id: string | null;
+          written_at: string;
+        };
+        Insert: {
+          assignment_id?: string | null;
+          device_at?: string | null;
+          id?: string;
+          kind: 'check' | 'delivery' | 'instruction' | 'lost_found' | 'observation';
+          post_id?: string | null;
+          received_at?: string;
+          site_id: string;
+          strike_reason?: string | null;
+          struck_at?: string | null;
+          struck_by?: string | null;
+          text: string;
+          user_id?: string | null;
+          written_at: string;
+        };
+        Update: {
+          assignment_id?: string | null;
+          device_at?: string | null;
+          id?: string;
+          kind?: 'check' | 'delivery' | 'instruction' | 'lost_found' | 'observation';
+          post_id?: string | null;
+          received_at?: string;
+          site_id?: string;
+          strike_reason?: string | null;
+          struck_at?: string | null;
+          struck_by?: string | null;
+          text?: string;
+          user_id?: string | null;
+          written_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'post_entries_assignment_id_fkey';
+            columns: ["assignment_id"];
+            isOneToOne: false;
+            referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'post_entries_post_id_fkey';
+            columns: ["post_id"];
+            isOneToOne: false;
+            referencedRelation: 'posts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'post_entries_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'post_entries_struck_by_fkey';
+            columns: ["struck_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'post_entries_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
             referencedColumns: ["id"];
           },
         ];
@@ -8343,6 +8530,121 @@ export type Database = {
           },
         ];
       };
+      visits: {
+        Row: {
+          assignment_id: string | null;
+          badge: string | null;
+          company: string | null;
+          document_type: 'driving_licence' | 'national_id' | 'none' | 'passport' | 'work_id' | null;
+          host: string | null;
+          id: string;
+          in_at: string;
+          in_by: string | null;
+          in_device_at: string | null;
+          kind: 'person' | 'vehicle';
+          name: string | null;
+          out_at: string | null;
+          out_by: string | null;
+          out_device_at: string | null;
+          plate: string | null;
+          post_id: string | null;
+          received_at: string;
+          site_id: string;
+          strike_reason: string | null;
+          struck_at: string | null;
+          struck_by: string | null;
+        };
+        Insert: {
+          assignment_id?: string | null;
+          badge?: string | null;
+          company?: string | null;
+          document_type?: 'driving_licence' | 'national_id' | 'none' | 'passport' | 'work_id' | null;
+          host?: string | null;
+          id?: string;
+          in_at: string;
+          in_by?: string | null;
+          in_device_at?: string | null;
+          kind: 'person' | 'vehicle';
+          name?: string | null;
+          out_at?: string | null;
+          out_by?: string | null;
+          out_device_at?: string | null;
+          plate?: string | null;
+          post_id?: string | null;
+          received_at?: string;
+          site_id: string;
+          strike_reason?: string | null;
+          struck_at?: string | null;
+          struck_by?: string | null;
+        };
+        Update: {
+          assignment_id?: string | null;
+          badge?: string | null;
+          company?: string | null;
+          document_type?: 'driving_licence' | 'national_id' | 'none' | 'passport' | 'work_id' | null;
+          host?: string | null;
+          id?: string;
+          in_at?: string;
+          in_by?: string | null;
+          in_device_at?: string | null;
+          kind?: 'person' | 'vehicle';
+          name?: string | null;
+          out_at?: string | null;
+          out_by?: string | null;
+          out_device_at?: string | null;
+          plate?: string | null;
+          post_id?: string | null;
+          received_at?: string;
+          site_id?: string;
+          strike_reason?: string | null;
+          struck_at?: string | null;
+          struck_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'visits_assignment_id_fkey';
+            columns: ["assignment_id"];
+            isOneToOne: false;
+            referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'visits_in_by_fkey';
+            columns: ["in_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'visits_out_by_fkey';
+            columns: ["out_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'visits_post_id_fkey';
+            columns: ["post_id"];
+            isOneToOne: false;
+            referencedRelation: 'posts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'visits_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'visits_struck_by_fkey';
+            columns: ["struck_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       watch_corrections: {
         Row: {
           body: string;
@@ -8996,6 +9298,17 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['book_entries']['Row'];
         SetofOptions: { from: '*'; to: 'book_entries'; isOneToOne: true; isSetofReturn: false };
+      };
+      book_of_site: {
+        Args: {
+          p_site_id: string;
+          p_from: string;
+          p_to: string;
+          p_search?: string;
+          p_kinds?: string[];
+          p_page?: number;
+        };
+        Returns: { at: string; author: string | null; id: string; kind: string; post_name: string | null; source: string; step: string | null; strike_reason: string | null; struck_at: string | null; struck_by: string | null; total: number; words: string | null }[];
       };
       calculate_pay_run: {
         Args: {
@@ -9938,6 +10251,10 @@ export type Database = {
         Args: never;
         Returns: { author: string | null; body: string; id: string; last_day: string; must_read: boolean; published_at: string; read_at: string | null; title: string; version: number }[];
       };
+      my_book: {
+        Args: never;
+        Returns: { assignment_id: string; inside: Json; keys: Json; known: Json; lines: Json; site_id: string; site_name: string; timezone: string }[];
+      };
       my_call: {
         Args: never;
         Returns: { accepted_at: string | null; address: string; assigned_at: string; assigned_id: string; call_id: string; call_sign: string; caller_name: string | null; caller_phone: string | null; client_name: string | null; details: string | null; gps: string | null; kind: string; on_duty: Json; orders: string | null; priority: string; reply_due_at: string | null; site_name: string | null; state: string; timezone: string; unit_id: string }[];
@@ -10496,6 +10813,16 @@ export type Database = {
         Args: never;
         Returns: { days: number; default_days: number; due: number; ended_in_30_days: number; id: string; kind: string; last_ended: number | null; last_error: string | null; last_run_at: string | null; max_days: number; min_days: number }[];
       };
+      return_key: {
+        Args: {
+          p_movement_id: string;
+          p_assignment_id?: string;
+          p_device_at?: string;
+          p_sent_at?: string;
+          p_server_offset_ms?: number;
+        };
+        Returns: string;
+      };
       return_pay_run: {
         Args: {
           p_id: string;
@@ -10820,11 +11147,51 @@ export type Database = {
         };
         Returns: { assigned: number; required: number; shifts: number }[];
       };
+      sign_in_visitor: {
+        Args: {
+          p_id: string;
+          p_assignment_id: string;
+          p_kind: string;
+          p_name?: string;
+          p_company?: string;
+          p_host?: string;
+          p_document_type?: string;
+          p_plate?: string;
+          p_badge?: string;
+          p_device_at?: string;
+          p_sent_at?: string;
+          p_server_offset_ms?: number;
+        };
+        Returns: string;
+      };
       sign_out_everywhere: {
         Args: {
           user_id: string;
         };
         Returns: undefined;
+      };
+      sign_out_key: {
+        Args: {
+          p_id: string;
+          p_assignment_id: string;
+          p_key_name: string;
+          p_taken_by: string;
+          p_due_at?: string;
+          p_device_at?: string;
+          p_sent_at?: string;
+          p_server_offset_ms?: number;
+        };
+        Returns: string;
+      };
+      sign_out_visitor: {
+        Args: {
+          p_visit_id: string;
+          p_assignment_id?: string;
+          p_device_at?: string;
+          p_sent_at?: string;
+          p_server_offset_ms?: number;
+        };
+        Returns: string;
       };
       sign_watch: {
         Args: {
@@ -10867,6 +11234,14 @@ export type Database = {
           p_size?: number;
         };
         Returns: Json;
+      };
+      strike_line: {
+        Args: {
+          p_source: string;
+          p_id: string;
+          p_reason: string;
+        };
+        Returns: undefined;
       };
       submit_timesheet: {
         Args: {
@@ -11157,6 +11532,18 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['offers']['Row'][];
         SetofOptions: { from: '*'; to: 'offers'; isOneToOne: false; isSetofReturn: true };
+      };
+      write_entry: {
+        Args: {
+          p_id: string;
+          p_assignment_id: string;
+          p_kind: string;
+          p_text?: string;
+          p_device_at?: string;
+          p_sent_at?: string;
+          p_server_offset_ms?: number;
+        };
+        Returns: string;
       };
       write_off_invoice: {
         Args: {

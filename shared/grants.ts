@@ -16,7 +16,7 @@ export type Subject = Role | 'member' | 'proved' | 'account' | 'client' | 'visit
  * `site`, rows at the sites of a supervisor (all sites for an unscoped supervisor);
  * `unscoped`, every row, but only for a supervisor of all sites;
  * `assigned`, shifts and sites of the user's assignments, and the records of those sites; the user's response unit, and the
- * call that it answers;
+ * call that it answers; the book of the site where the user is on duty;
  * `client`, rows of the clients whose contact the user is;
  * `addressed`, announcements whose audience the user belongs to, while they last.
  */
@@ -40,6 +40,7 @@ export const managersOnly = every(managersAll);
 export const siteWork: Grants = { ...managersAll, supervisor: 'site' };
 export const shiftWork: Grants = { ...siteWork, dispatcher: 'all' };
 export const dispatchAll: Grants = { ...managersAll, dispatcher: 'all' };
+export const postBook = readOnly({ ...shiftWork, member: ['own', 'assigned'] });
 export const sitePlans: Grants = { ...shiftWork, hr: 'all' };
 export const peopleAll: Grants = { ...managersAll, hr: 'all' };
 export const timeReaders: Grants = { ...siteWork, hr: 'all', finance: 'all', member: 'own' };

@@ -11,6 +11,7 @@ import {
   nobody,
   type Operation,
   peopleAll,
+  postBook,
   type Role,
   readOnly,
   shiftWork,
@@ -222,13 +223,12 @@ export const tables = {
   replacement_calls: readOnly(shiftWork),
   /** Bids, swaps and offers, written by functions alone. Also read by the colleague who is asked to swap. */
   offers: readOnly({ ...shiftWork, member: 'own' }),
-  /** Written by the functions of alerts alone. */
-  alerts: readOnly(shiftWork),
   room_notes: { select: shiftWork, insert: shiftWork, update: shiftWork, delete: nobody },
   /** The watch is of all sites. Signed, accepted and corrected by functions alone. */
   watch_handovers: readOnly({ ...managersAll, dispatcher: 'all', supervisor: 'unscoped' }),
   watch_corrections: readOnly({ ...managersAll, dispatcher: 'all', supervisor: 'unscoped' }),
-  /** Welfare checks, SOS and messages: written by functions alone. */
+  /** Alerts, welfare checks, SOS and messages: written by functions alone. */
+  alerts: readOnly(shiftWork),
   welfare_checks: readOnly({ ...shiftWork, member: 'own' }),
   sos_events: readOnly({ ...shiftWork, member: 'own' }),
   inbound_messages: readOnly(shiftWork),
@@ -245,17 +245,18 @@ export const tables = {
   announcement_readings: readOnly({ ...peopleAll, member: 'own' }),
   /** A new version is a new row. */
   post_orders: { ...readOnly({ ...shiftWork, member: 'assigned' }), insert: siteWork },
-  /** Written by confirm_post_orders alone. */
+  /** Functions alone write all these. Guards read the book of the post while on duty, and their own lines. */
   post_order_readings: readOnly({ ...shiftWork, member: 'own' }),
-  /** Written by leave_note and take_over alone. */
+  checkpoint_scans: readOnly({ ...shiftWork, member: 'own' }),
   handover_notes: readOnly({ ...shiftWork, member: 'assigned' }),
   handovers: readOnly({ ...shiftWork, member: 'assigned' }),
+  post_entries: postBook,
+  visits: postBook,
+  key_movements: postBook,
   equipment: { ...every(siteWork), select: { ...shiftWork, member: 'assigned' } },
   /** With their secret codes, which guards must not learn from here. */
   checkpoints: { ...every(siteWork), select: shiftWork },
   tours: { ...every(siteWork), select: shiftWork },
-  /** Written by record_scans alone. */
-  checkpoint_scans: readOnly({ ...shiftWork, member: 'own' }),
   contact_messages: {
     select: managersAll,
     insert: { visitor: 'all', proved: 'all' },

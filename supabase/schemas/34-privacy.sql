@@ -137,6 +137,8 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
     '{title,description,notes,caller,witnesses}', false),
   ('public.incidents', '$1 in (r.owner_id, r.entered_by)', 'keep', '{}', NULL, '1',
     '{title,description,notes,caller,witnesses}', true),
+  ('public.key_movements', '$1 in (r.out_by, r.in_by, r.struck_by)', 'keep', '{}', NULL, '1',
+    '{key_name,taken_by,strike_reason}', true),
   ('public.leave_requests', '$1 in (r.decided_by, r.entered_by)', 'keep', '{}', NULL, '1', '{reason,decision_note}',
     true),
   ('public.leave_requests', 'r.user_id = $1', 'blank', '{reason,decision_note}', '{}', 'r.start_date', '{}', false),
@@ -156,6 +158,8 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
     )', 'keep', '{}', '{}', 'r.created_at', '{}', false),
   ('public.payslips', 'r.staff_id = $2 and r.published_at is not null', 'keep', '{}', '{}', 'r.created_at', '{}',
     false),
+  ('public.post_entries', 'r.user_id = $1', 'keep', '{}', '{}', 'r.written_at', '{text,strike_reason}', false),
+  ('public.post_entries', 'r.struck_by = $1', 'keep', '{}', NULL, '1', '{strike_reason}', true),
   ('public.post_order_readings', 'r.user_id = $1', 'keep', '{}', '{}', 'r.read_at', '{}', false),
   ('public.profiles', 'r.id = $1', 'blank',
     '{email,phone,home_area,home_position,home_region,max_distance_km,gender,photo_path}', '{}', '1', '{}', false),
@@ -187,6 +191,8 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
   ('public.unit_events', 'r.user_id = $1', 'blank', '{gps}', '{}', 'r.happened_at', '{note}', false),
   ('public.unit_members', 'r.user_id = $1', 'delete', '{}', '{}', 'r.created_at', '{}', false),
   ('public.user_roles', 'r.user_id = $1', 'delete', '{}', '{}', 'r.created_at', '{}', false),
+  ('public.visits', '$1 in (r.in_by, r.out_by, r.struck_by)', 'keep', '{}', NULL, '1',
+    '{name,company,host,strike_reason}', true),
   ('public.watch_corrections', 'r.created_by = $1', 'keep', '{}', NULL, '1', '{body}', true),
   ('public.watch_handovers', '$1 in (r.signed_by, r.accepted_by)', 'keep', '{}', NULL, '1', '{remarks,facts}', true),
   ('public.welfare_checks', 'r.user_id = $1', 'delete', '{}', '{}', 'r.due_at', '{}', false),
@@ -226,7 +232,8 @@ insert into public.retention_rules (kind, days, min_days, max_days, default_days
   ('messages', 365, 90, 1825, 365),
   ('notices', 365, 30, 1825, 365),
   ('positions', 365, 90, 3650, 365),
-  ('sign_ins', 365, 90, 1825, 365), ('unused_photos', 7, 1, 365, 7), ('welfare_checks', 730, 180, 3650, 730);
+  ('sign_ins', 365, 90, 1825, 365), ('unused_photos', 7, 1, 365, 7), ('visits', 30, 7, 365, 30),
+  ('welfare_checks', 730, 180, 3650, 730);
 -- Triggers, in the order in which they fire:
 create trigger d_touch before update on public.retention_rules for each row execute function private.touch();
 select private.keep_history_of('public.retention_rules');
@@ -273,6 +280,8 @@ insert into private.retention_parts (kind, position, target, key, due, age, blan
   ('duty_notes', 5, 'public.watch_handovers', 'id', 'r.signed_at < $1', 'r.signed_at', NULL, NULL, false),
   ('duty_notes', 1, 'public.room_notes', 'id', 'r.created_at < $1 and not r.is_pinned', 'r.created_at', NULL, NULL,
     true),
+  ('duty_notes', 6, 'public.post_entries', 'id', 'r.written_at < $1', 'r.written_at', NULL, NULL, true),
+  ('duty_notes', 7, 'public.key_movements', 'id', 'coalesce(r.in_at, r.struck_at) < $1', 'r.out_at', NULL, NULL, true),
   ('enquiries', 1, 'public.contact_messages', 'id',
     'r.created_at < $1 and r.state <> ''new'' and coalesce(r.handled_at, r.created_at) < $1', 'r.created_at', NULL,
     NULL, false),
@@ -327,6 +336,7 @@ insert into private.retention_parts (kind, position, target, key, due, age, blan
   ('sign_ins', 1, 'auth.audit_log_entries', 'id', 'r.created_at < $1', 'r.created_at', NULL, NULL, true),
   ('unused_photos', 1, 'storage.objects', 'id', 'r.bucket_id = ''photos'' and r.created_at < $1
       and not exists (select from public.profiles p where p.photo_path = r.name)', 'r.created_at', NULL, NULL, false),
+  ('visits', 1, 'public.visits', 'id', 'coalesce(r.out_at, r.in_at) < $1', 'r.in_at', NULL, NULL, true),
   ('welfare_checks', 1, 'public.welfare_checks', 'id', 'r.due_at < $1 and coalesce(r.answered_at, r.ended_at) < $1',
     'r.due_at', NULL, NULL, true);
 alter table private.retention_parts enable row level security;

@@ -17,6 +17,15 @@ export const PLAIN_INSERTS: Partial<Record<TableName, [columns: string, values: 
     'priority, reply_minutes, answer_minutes, en_route_minutes, on_scene_minutes',
     `'urgent', 1, 1, 1, 1`,
   ],
+  post_entries: [
+    'site_id, user_id, kind, text, written_at',
+    `gen_random_uuid(), '${bystander.id}', 'observation', 'New', now()`,
+  ],
+  visits: ['site_id, kind, name, in_at', `gen_random_uuid(), 'person', 'New', now()`],
+  key_movements: [
+    'site_id, key_name, taken_by, out_at',
+    `gen_random_uuid(), 'Store', 'New', now()`,
+  ],
   clients: ['name, number_of_guards, monthly_rate, location', `'New', 1, 1, 'New'`],
   sites: ['name, client_name, address', `'New', 'New', 'New'`],
   incident_updates: ['incident_id, from_status, to_status', `gen_random_uuid(), 'open', 'closed'`],

@@ -165,6 +165,26 @@ export async function addPostLife(base: SceneBase, site: SiteKey): Promise<void>
     { site },
   );
   for (const { id: owner } of workers[site]) {
+    // The book of the post: read by all who are on duty there.
+    const book = { owner, site, assigned };
+    await insert(
+      'post_entries',
+      `(site_id, user_id, kind, text, written_at) values ($1, $2, 'check', 'All quiet', now())`,
+      [sites[site], owner],
+      book,
+    );
+    await insert(
+      'visits',
+      `(site_id, kind, name, in_at, in_by) values ($1, 'person', 'Mary', now(), $2)`,
+      [sites[site], owner],
+      book,
+    );
+    await insert(
+      'key_movements',
+      `(site_id, key_name, taken_by, out_at, out_by) values ($1, 'Store', 'Mary', now(), $2)`,
+      [sites[site], owner],
+      book,
+    );
     await insert(
       'checkpoint_scans',
       `(checkpoint_id, user_id, site_id, code, way, scanned_at, device_at)

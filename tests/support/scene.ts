@@ -57,7 +57,6 @@ const SITES: SiteKey[] = ['here', 'elsewhere'];
 export const LENIENT_RULES = `update rule_sets set min_rest_hours = 0, min_rest_override_hours = 0, weekly_rest_hours = 0,
   week_hours = 168, shift_hours = 24, consecutive_days = 31, consecutive_nights = 31`;
 
-/** Builds the scene as the owner of the database. */
 export async function buildScene(owner: Pool): Promise<Scene> {
   const one = async (sql: string, values: unknown[] = []): Promise<string> => {
     const { rows } = await owner.query<{ id: string }>(sql, values);
@@ -188,6 +187,9 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     handover_notes: [],
     equipment: [],
     handovers: [],
+    post_entries: [],
+    visits: [],
+    key_movements: [],
     tours: [],
     checkpoint_scans: [],
     duty_notices: [],
@@ -420,10 +422,8 @@ export async function buildScene(owner: Pool): Promise<Scene> {
   rows.call_goals.push({ id: await one(`select id from call_goals where priority = 'danger'`) });
   rows.retention_rules.push({ id: await one('select id from retention_rules limit 1') });
   rows.billing_settings.push({ id: await one('select id from billing_settings') });
-  rows.pay_item_rules.push({
-    id: await one(`insert into pay_item_rules (kind, effective_from, months, source)
-      values ('severance', '2190-01-01', 1, 'Scene') returning id`),
-  });
+  const rule = `(kind, effective_from, months, source) values ('severance', '2190-01-01', 1, 'Scene')`;
+  await insert('pay_item_rules', rule, [], {});
   rows.tax_number_formats.push({ id: await one('select id from tax_number_formats limit 1') });
   rows.company_numbers.push({ id: await one('select id from company_numbers') });
   const payReturn = await one(

@@ -118,6 +118,25 @@ const KINDS: Kind[] = [
     sql: `insert into watch_handovers (from_at, signed_at, facts) values (AT, AT, '{}') returning id`,
   },
   {
+    kind: 'duty_notes',
+    table: 'post_entries',
+    sql: `insert into post_entries (site_id, kind, text, written_at)
+      select id, 'check', 'All quiet', AT from sites limit 1 returning id`,
+  },
+  {
+    kind: 'duty_notes',
+    table: 'key_movements',
+    sql: `insert into key_movements (site_id, key_name, taken_by, out_at, in_at)
+      select id, 'Store', 'Mary', AT, AT from sites limit 1 returning id`,
+    needed: `insert into key_movements (site_id, key_name, taken_by, out_at)
+      select id, 'Store', 'Mary', AT from sites limit 1 returning id`,
+  },
+  {
+    kind: 'visits',
+    table: 'visits',
+    sql: `insert into visits (site_id, kind, name, in_at) select id, 'person', 'Mary', AT from sites limit 1 returning id`,
+  },
+  {
     kind: 'calls',
     table: 'service_calls',
     sql: OLD_CALL('closed'),

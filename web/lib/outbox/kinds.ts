@@ -24,6 +24,7 @@ export const HANDOVER_KIND = 'handover';
 export const DISPUTE_KIND = 'dispute';
 export const NOTICE_KIND = 'duty-notice';
 export const UNIT_STEP_KIND = 'unit-step';
+export const BOOK_KIND = 'book';
 
 type Kind = { load: () => Promise<SendEntry>; isOrdered: boolean };
 

@@ -73,9 +73,14 @@ export const RETENTION_KINDS: Record<string, KindWords> = {
   },
   duty_notes: {
     label: 'Notes on duty',
-    end: 'Handover notes, the log of the control room, its handovers, its daily reports and announcements, with who has read them, are deleted.',
-    longer: 'Pinned notes stay. Announcements count from their last day.',
-    guard: 'Handover notes that you wrote, and which news you have read',
+    end: 'Handover notes, entries and keys of the books of posts, the log of the control room, its handovers, its daily reports and announcements, with who has read them, are deleted.',
+    longer: 'Pinned notes and keys that are out stay. Announcements count from their last day.',
+    guard: 'Handover notes and entries of the book that you wrote, and which news you have read',
+  },
+  visits: {
+    label: 'Visitors at posts',
+    end: 'Visits are deleted, with names and plates, after the visitor left.',
+    guard: 'Visitors that you signed in',
   },
   enquiries: {
     label: 'Enquiries',

@@ -49,6 +49,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   '/admin/shifts': 'dispatcher#shifts',
   '/admin/sites': 'planner#clients-and-sites',
   '/admin/sites/$id': 'planner#a-sites-page',
+  '/admin/sites/$id/book': 'supervisor#the-book-of-a-post',
   '/admin/sites/devices': 'planner#clients-and-sites',
   '/admin/staff': 'finance#staff-and-pay',
   '/admin/statements': 'finance#cash-and-accounts',

@@ -22,6 +22,7 @@ import { AlertList } from '#web/features/operations/alerts/alert-list.tsx';
 import { ClientNow, SiteNow, SiteStaffing } from '#web/features/operations/board/place-now.tsx';
 import { type PlaceBoard, usePlaceBoard } from '#web/features/operations/board/use-live-board.ts';
 import { SiteRounds } from '#web/features/operations/patrols/site-rounds.tsx';
+import { SiteBook } from '#web/features/posts/book/site-book.tsx';
 import { SitePeople } from '#web/features/shifts/shifts/site-people.tsx';
 import { SiteWeek } from '#web/features/shifts/shifts/site-week.tsx';
 import type { Place } from '#web/lib/data/place.ts';
@@ -77,6 +78,7 @@ export function SiteScreen() {
         coverage: client && seesCoverage && (
           <CoverageSection key="coverage" client={client} site={id} />
         ),
+        book: reads('post_entries') && <SiteBook key="book" siteId={id} />,
         patrols: reads('tours') && <SiteRounds key="patrols" siteId={id} />,
         contracts: reads('contracts') && (
           <ContractsSection key="contracts" place={place} client={name} />

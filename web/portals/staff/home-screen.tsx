@@ -20,6 +20,7 @@ import { OfferCards } from '#web/features/offers/replacements/guard/offer-cards.
 import { UnitCallPlace } from '#web/features/operations/dispatch/guard/unit-call-place.tsx';
 import { PatrolCard } from '#web/features/operations/patrols/guard/patrol-card.tsx';
 import { useGuardTours } from '#web/features/operations/patrols/guard/tours.ts';
+import { BookLink } from '#web/features/posts/book/guard/book-link.tsx';
 import { useHandover } from '#web/features/posts/handovers/guard/handover.ts';
 import { HandoverCard } from '#web/features/posts/handovers/guard/handover-card.tsx';
 import { GuardShiftsCard } from '#web/features/shifts/shifts/guard/guard-shifts-card.tsx';
@@ -32,6 +33,7 @@ import { Later } from '#web/lib/render/later.tsx';
 import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { ActionCards } from './action-cards.tsx';
+import { bookDutyOf } from './book-duty.ts';
 import { FirstDayCard } from './first-day.tsx';
 import { PortalLink } from './portal-link.tsx';
 
@@ -61,6 +63,12 @@ function Patrols({ userId }: { userId: string }) {
       left={duty?.state === 'out' ? duty.last : undefined}
     />
   );
+}
+
+/** One tap from home while on duty. */
+function Book({ userId }: { userId: string }) {
+  const { duty } = useDutyStatus(userId);
+  return duty?.state === 'in' ? <BookLink userId={userId} duty={bookDutyOf(duty.shift)} /> : null;
 }
 
 function Relief({ userId }: { userId: string }) {
@@ -123,6 +131,9 @@ function Work({ userId, children }: WorkProps) {
         >
           <GuardShiftsCard userId={userId} />
           <div className="grid gap-6 max-lg:contents">
+            <div className="empty:hidden max-lg:order-first">
+              <Book userId={userId} />
+            </div>
             {/* On the phone a round that is due comes before the shifts of the week. */}
             <div className="empty:hidden max-lg:order-first">
               <Patrols userId={userId} />

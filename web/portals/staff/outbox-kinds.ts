@@ -2,6 +2,7 @@
 import {
   ANNOUNCEMENT_KIND,
   ANSWER_KIND,
+  BOOK_KIND,
   CLOCK_KIND,
   DISPUTE_KIND,
   HANDOVER_KIND,
@@ -90,6 +91,11 @@ export function registerKinds(): void {
   registerKind(
     UNIT_STEP_KIND,
     async () => (await import('#web/features/operations/dispatch/guard/send-step.ts')).sendUnitStep,
+    inOrder,
+  );
+  registerKind(
+    BOOK_KIND,
+    async () => (await import('#web/features/posts/book/guard/send-book.ts')).sendBook,
     inOrder,
   );
   registerKind(

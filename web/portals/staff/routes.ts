@@ -70,6 +70,7 @@ const musterRoute = screen(
   '/muster',
   async () => (await import('./muster-screen.tsx')).MusterScreen,
 );
+const bookRoute = screen('/book', async () => (await import('./book-screen.tsx')).StaffBookScreen);
 const noticesRoute = screen(
   '/notices',
   async () => (await import('./own-wishes.tsx')).NoticesScreen,
@@ -102,6 +103,7 @@ export const staffRoutes = staffRoute.addChildren([
   waitingRoute,
   openShiftsRoute,
   musterRoute,
+  bookRoute,
   noticesRoute,
   announcementsRoute,
   availabilityRoute,

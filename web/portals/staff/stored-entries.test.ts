@@ -56,6 +56,17 @@ const STORED: Record<string, readonly unknown[]> = {
   ],
   offer: [{ offerId: ID, accepts: true }],
   scan: [{ code: '2K7F-93QD', way: 'camera', ...TIMES, ...PLACE, tourId: ID }],
+  book: [
+    { action: 'write', assignmentId: ID, kind: 'check', text: null },
+    {
+      ...{ action: 'enter', assignmentId: ID, kind: 'person', name: 'Mary', company: null },
+      ...{ host: null, plate: null, badge: '4', documentType: 'passport' },
+    },
+    { action: 'leave', assignmentId: ID, visitId: ID },
+    { action: 'take', assignmentId: ID, keyName: 'Store', takenBy: 'Musa', dueAt: null },
+    { action: 'return', assignmentId: ID, keyId: ID },
+    { action: 'strike', assignmentId: ID, source: 'entry', lineId: ID, reason: 'Wrong gate' },
+  ],
   handover: [
     { assignmentId: ID, at: '2026-11-28T20:00:00.000Z', note: 'Key 4 is missing.' },
     {

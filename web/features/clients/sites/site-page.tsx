@@ -32,6 +32,7 @@ export type SiteParts = {
   people: ReactNode;
   incidents: ReactNode;
   coverage: ReactNode;
+  book: ReactNode;
   patrols: ReactNode;
   contracts: ReactNode;
   invoices: ReactNode;
@@ -128,6 +129,7 @@ function Page({ site, renderParts }: RenderParts & { site: Site }) {
         ]}
         narrow={[
           reads('post_orders') && <OrdersSection key="orders" siteId={id} />,
+          parts.book,
           parts.patrols,
           reads('devices') && <DevicesSection key="devices" siteId={id} />,
           parts.margin,

@@ -56,6 +56,7 @@ async function fetchHandover() {
   };
 }
 export type Handover = NonNullable<Awaited<ReturnType<typeof fetchHandover>>>;
+export type HandoverPlace = Pick<Handover, 'assignment_id' | 'site_name'>;
 
 export const handoverSchema = z.object({
   assignmentId: z.uuid(),
@@ -120,7 +121,7 @@ export const EQUIPMENT: Record<Side, { title: string; done: string }> = {
 
 async function submitHandover(
   userId: string,
-  { assignment_id, site_name }: Handover,
+  { assignment_id, site_name }: HandoverPlace,
   what: Partial<Pick<Payload, 'note' | 'ticks' | 'side'>>,
 ): Promise<SubmitOutcome> {
   const { at, offsetMs } = await deviceTime();
@@ -137,7 +138,7 @@ async function submitHandover(
   });
 }
 
-export const submitNote = (userId: string, handover: Handover, note: string) =>
+export const submitNote = (userId: string, handover: HandoverPlace, note: string) =>
   submitHandover(userId, handover, { note });
 
 export const submitTicks = (userId: string, handover: Handover, side: Side, ticks: Tick[]) =>

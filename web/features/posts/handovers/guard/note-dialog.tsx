@@ -7,9 +7,9 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { type SubmitOutcome, waitingText } from '#web/lib/outbox/submit.ts';
-import { type Handover, submitNote } from './handover.ts';
+import { type HandoverPlace, submitNote } from './handover.ts';
 
-type HandoverDialogProps = { userId: string; handover: Handover; onClose: () => void };
+type HandoverDialogProps = { userId: string; handover: HandoverPlace; onClose: () => void };
 
 const noteSchema = z.object({
   note: textField('Note', limits.HANDOVER_NOTES_NOTE_MAX).min(1, 'Write the note'),

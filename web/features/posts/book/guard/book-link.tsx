@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronRight, NotebookPen } from 'lucide-react';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
+import { type BookDuty, useBook } from './book.ts';
+
+/** On the home screen. Loads the page as well, so that it can be read without a signal. */
+export function BookLink({ userId, duty }: { userId: string; duty: BookDuty }) {
+  const { book } = useBook(userId, duty);
+  const { inside, keys } = book;
+  const now = [
+    inside.length > 0 && `${inside.length} inside`,
+    keys.length > 0 && `${keys.length} ${keys.length === 1 ? 'key' : 'keys'} out`,
+  ].filter(Boolean);
+  return (
+    <Link
+      to="/staff/book"
+      className="flex min-h-14 items-center gap-3 rounded-sm border border-line bg-raised px-4 py-2 shadow-panel transition-[border-color] hover:border-accent-fill sm:px-5"
+    >
+      <NotebookPen aria-hidden="true" className="size-6 shrink-0 text-accent" />
+      <span className="min-w-0 flex-1">
+        <span className="block font-display text-xl leading-tight">Book of the Post</span>
+        <SecondLine>{now.length > 0 ? now.join(', ') : 'All quiet, visitors, keys'}</SecondLine>
+      </span>
+      <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-accent" />
+    </Link>
+  );
+}
