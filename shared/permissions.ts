@@ -233,10 +233,10 @@ export const tables = {
   sos_events: readOnly({ ...shiftWork, member: 'own' }),
   inbound_messages: readOnly(shiftWork),
   /** Calls, units and their timeline: written by functions alone. Members of a unit read the call that it answers. */
-  service_calls: readOnly({ ...dispatchAll, member: 'assigned' }),
-  response_units: readOnly({ ...dispatchAll, member: 'assigned' }),
+  service_calls: readOnly({ ...shiftWork, member: 'assigned' }),
+  response_units: readOnly({ ...dispatchAll, supervisor: 'all', member: 'assigned' }),
   unit_members: readOnly({ ...dispatchAll, member: 'own' }),
-  unit_events: readOnly({ ...dispatchAll, member: 'assigned' }),
+  unit_events: readOnly({ ...shiftWork, member: 'assigned' }),
   call_goals: { ...readOnly(dispatchAll), update: managersAll },
   notices: { ...readOnly({ member: 'own' }), update: { member: 'own' } },
   saved_views: every({ member: 'own' }),

@@ -14,7 +14,7 @@ export async function addDispatch({ sites, insert }: SceneBase): Promise<void> {
        values ($1, 'Monrovia', '6.3,-10.8', 'alarm', 'routine', now() + interval '1 day', now() + interval '1 day',
          now() + interval '1 day', 'assigned')`,
       [sites[site]],
-      { assigned },
+      { assigned, site },
     );
     const unit = await insert(
       'response_units',
@@ -25,18 +25,21 @@ export async function addDispatch({ sites, insert }: SceneBase): Promise<void> {
     await insert('unit_members', `(unit_id, user_id) values ($1, $2)`, [unit, member.id], {
       owner: member.id,
     });
-    await insert('unit_events', `(call_id, kind) values ($1, 'received')`, [call], { assigned });
+    await insert('unit_events', `(call_id, kind) values ($1, 'received')`, [call], {
+      assigned,
+      site,
+    });
     const event = await insert(
       'unit_events',
       `(call_id, unit_id, kind) values ($1, $2, 'assigned')`,
       [call, unit],
-      { assigned },
+      { assigned, site },
     );
     await insert(
       'unit_events',
       `(call_id, unit_id, assigned_id, kind) values ($1, $2, $3, 'accepted')`,
       [call, unit, event],
-      { assigned },
+      { assigned, site },
     );
   }
   // A unit that answers nothing, and what happened to it: only for the office.

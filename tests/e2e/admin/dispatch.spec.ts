@@ -162,3 +162,38 @@ test('a unit that declines is told of with the next one; an SOS becomes a call w
   await expect(toastOf(page, 'Call cancelled')).toBeVisible();
   for (const each of [victim, phone]) await each.context().close();
 });
+
+test('a supervisor reads the calls of the own site, and sends nobody', async ({
+  openAs,
+  dataDir,
+}) => {
+  const details = `Gate 4 (${randomUUID().slice(0, 6)})`;
+  const [{ name }] = await ask(
+    dataDir,
+    `with own as (
+       select t.* from user_roles r join profiles p on p.id = r.user_id join sites t on t.id = r.site_id
+       where r.role = 'supervisor' and p.email = 'supervisor@statesman.example' limit 1
+     ), made as (
+       insert into service_calls (site_id, address, kind, priority, details, answer_due_at, en_route_due_at,
+         on_scene_due_at)
+       select id, address, 'alarm', 'routine', $1, now(), now(), now() from own returning id
+     ), told as (insert into unit_events (call_id, kind) select id, 'received' from made)
+     select name from own`,
+    [details],
+  );
+  const page = await openAs('supervisor');
+  await page.goto('/admin/dispatch');
+  await page.getByRole('button').filter({ hasText: details }).click();
+  const dialog = page.getByRole('dialog', { name: `Alarm, ${name}` });
+  await expect(dialog.getByRole('region', { name: 'Timeline' })).toContainText('Call received');
+  await expect(dialog.getByRole('button', { name: /Close Call|Assign|Add Note/ })).toHaveCount(0);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'New Call' })).toHaveCount(0);
+  await ask(
+    dataDir,
+    `with done as (update service_calls set state = 'cancelled', closed_at = now() where details = $1 returning id)
+     insert into unit_events (call_id, kind) select id, 'cancelled' from done`,
+    [details],
+  );
+});

@@ -81,7 +81,7 @@ function GoalsDialog({ goals, onClose }: GoalsDialogProps) {
   );
 }
 
-const CELL = 'px-3 py-2.5 text-right tabular-nums';
+const CELL = 'px-2 py-2.5 text-right tabular-nums sm:px-3';
 
 /** Minutes of each priority, which managers change. */
 export function GoalsTab() {
@@ -100,7 +100,7 @@ export function GoalsTab() {
       >
         {(all) => (
           <ScrollRegion label="Goals by priority">
-            <table className="w-full min-w-[34rem] rounded-sm border border-line bg-raised text-sm">
+            <table className="w-full min-w-[27rem] rounded-sm border border-line bg-raised text-sm">
               <thead>
                 <tr className="border-b border-line text-left">
                   <th className="px-3 py-2.5">Priority</th>
