@@ -96,6 +96,8 @@ export const TABLES = [
   'public.response_units',
   'public.unit_members',
   'public.unit_events',
+  'public.alarm_panels',
+  'public.panel_events',
   'public.replacement_calls',
   'public.notices',
   'public.announcements',

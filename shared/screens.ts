@@ -150,7 +150,9 @@ export function mayDispatch(roles: readonly Role[]): boolean {
 }
 
 /** Whether these roles are offered to hand over the watch; supervisors may too, if theirs are all sites. */
-export const mayHandOver = mayDispatch;
+export function mayHandOver(roles: readonly Role[]): boolean {
+  return mayDispatch(roles);
+}
 
 /** Whether these roles turn an accepted quote into a client and a contract: they may add both. */
 export function mayTurnQuotes(roles: readonly Role[]): boolean {

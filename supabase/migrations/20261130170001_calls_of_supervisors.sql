@@ -394,3 +394,5 @@ grant execute on function private.degrees_of(text) to authenticated;
 grant execute on function private.degrees_of(text) to service_role;
 
 drop function private.tell_unit(uuid,text,text,text);
+
+alter table public.service_calls replica identity full;

@@ -34,7 +34,7 @@ create policy "Managers change the goals of calls" on public.call_goals
 -- from there.
 create table public.service_calls (
   id uuid default gen_random_uuid() primary key, -- Made in the form, so that a repeat is the same call.
-  source text not null default 'operator' check (source in ('operator', 'sos', 'incident')),
+  source text not null default 'operator' check (source in ('operator', 'sos', 'incident', 'panel')),
   source_key text unique check (char_length(source_key) <= 200), -- Of what it was made from: stored once per key.
   alert_id uuid references public.alerts on delete set null,
   incident_id uuid references public.incidents on delete set null,
@@ -78,6 +78,7 @@ create index service_calls_client_id_idx on public.service_calls (client_id, rec
 create index service_calls_alert_id_idx on public.service_calls (alert_id) where alert_id is not null;
 create index service_calls_incident_id_idx on public.service_calls (incident_id) where incident_id is not null;
 create index service_calls_created_by_idx on public.service_calls (created_by);
+alter table public.service_calls replica identity full;
 alter publication supabase_realtime add table public.service_calls;
 -- Triggers, in the order in which they fire:
 select private.tidy_texts_of('public.service_calls', 'address', 'caller_name', 'caller_phone', 'details');

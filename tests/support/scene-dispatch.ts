@@ -42,6 +42,18 @@ export async function addDispatch({ sites, insert }: SceneBase): Promise<void> {
       { assigned, site },
     );
   }
+  const panel = await insert(
+    'alarm_panels',
+    `(name, site_id) values ('Panel of the store', $1)`,
+    [sites.here],
+    {},
+  );
+  await insert(
+    'panel_events',
+    `(panel_id, event_key, signal, body) values ($1, '1', 'note', 'Low battery (302)')`,
+    [panel],
+    {},
+  );
   // A unit that answers nothing, and what happened to it: only for the office.
   const spare = await insert('response_units', `(call_sign) values ('Rapid spare')`, [], {});
   await insert('unit_events', `(unit_id, kind) values ($1, 'in_service')`, [spare], {});

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { mayDo } from '#shared/permissions.ts';
 import { mayDispatch } from '#shared/screens.ts';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -12,13 +13,16 @@ import { CallForm } from './call-form.tsx';
 import { CallList } from './call-list.tsx';
 import { useCalls } from './dispatch-api.ts';
 import { GoalsTab } from './goals-form.tsx';
+import { PanelsTab } from './panels-tab.tsx';
 import { DISPATCH_TABS, type DispatchSearch } from './search.ts';
 import { UnitForm } from './unit-form.tsx';
 import { UnitsTab } from './units-tab.tsx';
 
 type DispatchScreenProps = { search: DispatchSearch; onChange: ChangeSearch<DispatchSearch> };
 
-const LABELS = { calls: 'Calls', units: 'Units', goals: 'Goals' };
+const LABELS = { calls: 'Calls', units: 'Units', goals: 'Goals', panels: 'Panels' };
+/** Goals are changed, not added. */
+const NEW = { calls: 'New Call', units: 'New Unit', goals: undefined, panels: 'Add Panel' };
 
 type CallsTabProps = { isDispatcher: boolean; onOpen: (id: string) => void };
 
@@ -48,15 +52,17 @@ function CallsTab({ isDispatcher, onOpen }: CallsTabProps) {
 
 export function DispatchScreen({ search, onChange }: DispatchScreenProps) {
   const { open: opened } = search;
-  const isDispatcher = mayDispatch(useAuth().roles);
+  const { roles } = useAuth();
+  const isDispatcher = mayDispatch(roles);
+  const mayAddPanels = mayDo(roles, 'call_goals', 'update');
   const tab = (isDispatcher && search.tab) || 'calls';
   const [isNew, setNew] = useState(false);
   const open = (id: string | undefined) => onChange({ open: id });
   return (
     <>
       <ScreenHeading title="Dispatch" subtitle="Calls for service and the units that answer them.">
-        {isDispatcher && tab !== 'goals' && (
-          <Button onClick={() => setNew(true)}>{tab === 'units' ? 'New Unit' : 'New Call'}</Button>
+        {isDispatcher && NEW[tab] && (tab !== 'panels' || mayAddPanels) && (
+          <Button onClick={() => setNew(true)}>{NEW[tab]}</Button>
         )}
       </ScreenHeading>
       {!isDispatcher && <CallsTab isDispatcher={isDispatcher} onOpen={open} />}
@@ -83,6 +89,9 @@ export function DispatchScreen({ search, onChange }: DispatchScreenProps) {
           </TabsContent>
           <TabsContent value="goals">
             <GoalsTab />
+          </TabsContent>
+          <TabsContent value="panels">
+            <PanelsTab isNew={isNew} onNewClose={() => setNew(false)} />
           </TabsContent>
         </Tabs>
       )}
