@@ -126,7 +126,7 @@ function PanelRow({ panel, onShow }: PanelRowProps) {
         </span>
       </p>
       {onShow && (
-        <span className="flex flex-wrap gap-1">
+        <span className="flex flex-wrap gap-1 [&>button]:px-3">
           <Button
             variant="secondary"
             aria-label={`Change: ${name}`}
