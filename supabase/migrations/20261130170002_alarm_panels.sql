@@ -147,13 +147,13 @@ begin
   if asked is null or panel.id is null then
     return query select 'no_panel', null::uuid;
     return;
+  elsif asked > private.panel_rate() then
+    return query select 'too_many', null::uuid;
+    return;
   end if;
   return query select 'repeated', e.call_id from public.panel_events e
   where e.panel_id = p_panel and e.event_key = p_key;
   if found then
-    return;
-  elsif asked > private.panel_rate() then
-    return query select 'too_many', null::uuid;
     return;
   end if;
   select c.* into call from public.service_calls c
