@@ -99,6 +99,8 @@ export const TABLES = [
   'public.post_entries',
   'public.visits',
   'public.key_movements',
+  'public.alarm_panels',
+  'public.panel_events',
   'public.replacement_calls',
   'public.notices',
   'public.announcements',

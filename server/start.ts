@@ -18,6 +18,7 @@ import { invoiceMails } from './invoices/invoice-mails.ts';
 import { reminderMails } from './invoices/reminder-mails.ts';
 import { letters } from './letters/letters.ts';
 import { messages } from './messages/messages.ts';
+import { panels } from './messages/panels.ts';
 import { companyMetrics } from './metrics/metrics.ts';
 import { notices } from './notices/notices.ts';
 import { operations } from './operations/jobs.ts';
@@ -128,6 +129,7 @@ function applicationOf(config: AppConfig, history: DemoHistory): Application {
       await app.register(notices(context, config.pushServices));
       await app.register(calendar(context));
       await app.register(messages(context, config.messages));
+      await app.register(panels(context));
       await app.register(nightlyRoster(context));
       await app.register(operations(context));
       await app.register(history.plugin(context));

@@ -63,6 +63,9 @@ export const MOST_SLOTS = 200;
 /** private.most_timesheets_by_hour() */
 export const MOST_TIMESHEETS_BY_HOUR = 20000;
 
+/** private.panel_rate() */
+export const PANEL_RATE = 60;
+
 /** private.pin_tries() */
 export const PIN_TRIES = 5;
 
@@ -104,6 +107,8 @@ export const WITHDRAW_WINDOW_MINUTES = 30;
 
 // By table and column: least and most of a number, or of the length of a text or an array.
 
+export const ALARM_PANELS_NAME_MIN = 1;
+export const ALARM_PANELS_NAME_MAX = 100;
 export const ALERTS_CAUSE_MAX = 200;
 export const ALERTS_DETAIL_MAX = 500;
 export const ALERTS_NOTE_MAX = 1000;
@@ -399,6 +404,10 @@ export const NOTICES_LINK_MAX = 300;
 export const NOTICES_TITLE_MAX = 200;
 export const OFFERS_DECISION_NOTE_MAX = 500;
 export const OFFERS_NOTE_MAX = 500;
+export const PANEL_EVENTS_BODY_MIN = 1;
+export const PANEL_EVENTS_BODY_MAX = 500;
+export const PANEL_EVENTS_EVENT_KEY_MIN = 1;
+export const PANEL_EVENTS_EVENT_KEY_MAX = 150;
 export const PAY_ACCOUNTS_ACCOUNT_NAME_MAX = 100;
 export const PAY_ACCOUNTS_BANK_NAME_MAX = 100;
 export const PAY_ADJUSTMENTS_DETAILS_MAX = 20000;

@@ -8,6 +8,51 @@ export type Database = {
   };
   public: {
     Tables: {
+      alarm_panels: {
+        Row: {
+          account: string | null;
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          name: string;
+          site_id: string;
+          updated_at: string;
+        };
+        Insert: {
+          account?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          name: string;
+          site_id: string;
+          updated_at?: string;
+        };
+        Update: {
+          account?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          name?: string;
+          site_id?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'alarm_panels_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'alarm_panels_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       alerts: {
         Row: {
           acknowledged_at: string | null;
@@ -4056,6 +4101,54 @@ export type Database = {
           },
         ];
       };
+      panel_events: {
+        Row: {
+          body: string;
+          call_id: string | null;
+          event_key: string;
+          id: string;
+          kind: 'alarm' | 'escort' | 'fire' | 'intruder' | 'medical' | 'other' | null;
+          panel_id: string;
+          received_at: string;
+          signal: 'alarm' | 'note' | 'restore';
+        };
+        Insert: {
+          body: string;
+          call_id?: string | null;
+          event_key: string;
+          id?: string;
+          kind?: 'alarm' | 'escort' | 'fire' | 'intruder' | 'medical' | 'other' | null;
+          panel_id: string;
+          received_at?: string;
+          signal: 'alarm' | 'note' | 'restore';
+        };
+        Update: {
+          body?: string;
+          call_id?: string | null;
+          event_key?: string;
+          id?: string;
+          kind?: 'alarm' | 'escort' | 'fire' | 'intruder' | 'medical' | 'other' | null;
+          panel_id?: string;
+          received_at?: string;
+          signal?: 'alarm' | 'note' | 'restore';
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'panel_events_call_id_fkey';
+            columns: ["call_id"];
+            isOneToOne: false;
+            referencedRelation: 'service_calls';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'panel_events_panel_id_fkey';
+            columns: ["panel_id"];
+            isOneToOne: false;
+            referencedRelation: 'alarm_panels';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       pay_accounts: {
         Row: {
           account_name: string;
@@ -6882,7 +6975,7 @@ export type Database = {
           priority: 'danger' | 'routine' | 'urgent';
           received_at: string;
           site_id: string | null;
-          source: 'incident' | 'operator' | 'sos';
+          source: 'incident' | 'operator' | 'panel' | 'sos';
           source_key: string | null;
           state: 'assigned' | 'cancelled' | 'clear' | 'closed' | 'en_route' | 'on_scene' | 'open';
           updated_at: string;
@@ -6913,7 +7006,7 @@ export type Database = {
           priority: 'danger' | 'routine' | 'urgent';
           received_at?: string;
           site_id?: string | null;
-          source?: 'incident' | 'operator' | 'sos';
+          source?: 'incident' | 'operator' | 'panel' | 'sos';
           source_key?: string | null;
           state?: 'assigned' | 'cancelled' | 'clear' | 'closed' | 'en_route' | 'on_scene' | 'open';
           updated_at?: string;
@@ -6944,7 +7037,7 @@ export type Database = {
           priority?: 'danger' | 'routine' | 'urgent';
           received_at?: string;
           site_id?: string | null;
-          source?: 'incident' | 'operator' | 'sos';
+          source?: 'incident' | 'operator' | 'panel' | 'sos';
           source_key?: string | null;
           state?: 'assigned' | 'cancelled' | 'clear' | 'closed' | 'en_route' | 'on_scene' | 'open';
           updated_at?: string;
@@ -9717,6 +9810,12 @@ export type Database = {
         };
         Returns: string[];
       };
+      delete_panel: {
+        Args: {
+          p_id: string;
+        };
+        Returns: undefined;
+      };
       delete_quote: {
         Args: {
           p_id: string;
@@ -10316,6 +10415,12 @@ export type Database = {
           p_device_id: string;
         };
         Returns: { code: string; expires_at: string }[];
+      };
+      new_panel_secret: {
+        Args: {
+          p_panel_id: string;
+        };
+        Returns: string;
       };
       note_call: {
         Args: {
@@ -10967,6 +11072,17 @@ export type Database = {
           p_daily_report?: boolean;
         };
         Returns: undefined;
+      };
+      save_panel: {
+        Args: {
+          p_id: string;
+          p_name: string;
+          p_site_id: string;
+          p_account?: string;
+          p_seen?: string;
+        };
+        Returns: Database['public']['Tables']['alarm_panels']['Row'];
+        SetofOptions: { from: '*'; to: 'alarm_panels'; isOneToOne: true; isSetofReturn: false };
       };
       save_post: {
         Args: {

@@ -18,6 +18,7 @@ const SUPERVISOR = [
   'Shifts',
   'Roster',
   'Operations',
+  'Dispatch',
   'Attendance',
   'Timesheets',
   'Incidents',
@@ -79,7 +80,7 @@ describe('the sidebar, or a tab in it, shows', () => {
     ],
     [['supervisor'], SUPERVISOR],
     [['ops_manager'], OPS_MANAGER],
-    [['guard', 'dispatcher', 'supervisor'], SUPERVISOR.toSpliced(5, 0, 'Dispatch')],
+    [['guard', 'dispatcher', 'supervisor'], SUPERVISOR],
     [['admin'], screens.map(({ label }) => label).filter((label) => label !== 'Today')],
   ])('to %j: %j', (roles, labels) => {
     expect(seenBy(roles)).toEqual(labels);

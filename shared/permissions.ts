@@ -1,5 +1,4 @@
-// The permission matrix: which rows each role reads and changes.
-// The database enforces it with row-level security; tests/policies holds the two together.
+// The permission matrix: which rows each role reads and changes. tests/policies holds it and row-level security together.
 import {
   dispatchAll,
   every,
@@ -232,11 +231,13 @@ export const tables = {
   welfare_checks: readOnly({ ...shiftWork, member: 'own' }),
   sos_events: readOnly({ ...shiftWork, member: 'own' }),
   inbound_messages: readOnly(shiftWork),
-  /** Calls, units and their timeline: written by functions alone. Members of a unit read the call that it answers. */
-  service_calls: readOnly({ ...dispatchAll, member: 'assigned' }),
-  response_units: readOnly({ ...dispatchAll, member: 'assigned' }),
+  /** Calls, units, their timeline and panels: written by functions alone. Members of a unit read the call that it answers. */
+  service_calls: readOnly({ ...shiftWork, member: 'assigned' }),
+  response_units: readOnly({ ...dispatchAll, supervisor: 'all', member: 'assigned' }),
   unit_members: readOnly({ ...dispatchAll, member: 'own' }),
-  unit_events: readOnly({ ...dispatchAll, member: 'assigned' }),
+  unit_events: readOnly({ ...shiftWork, member: 'assigned' }),
+  alarm_panels: readOnly(dispatchAll),
+  panel_events: readOnly(dispatchAll),
   call_goals: { ...readOnly(dispatchAll), update: managersAll },
   notices: { ...readOnly({ member: 'own' }), update: { member: 'own' } },
   saved_views: every({ member: 'own' }),

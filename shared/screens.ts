@@ -40,7 +40,7 @@ export const screens = [
   gated('shifts', 'Shifts', [...overseers, 'dispatcher']),
   gated('roster', 'Roster', [...overseers, 'dispatcher']),
   gated('operations', 'Operations', [...overseers, 'dispatcher']),
-  gated('dispatch', 'Dispatch', ['admin', 'ops_manager', 'dispatcher']),
+  gated('dispatch', 'Dispatch', [...overseers, 'dispatcher']),
   gated('attendance', 'Attendance', [...overseers, 'hr']),
   gated('timesheets', 'Timesheets', [...overseers, 'hr', 'finance']),
   gated('incidents', 'Incidents', overseers),
@@ -144,9 +144,14 @@ export function mayExportPeople(roles: readonly Role[]): boolean {
   return roles.includes('admin') || roles.includes('hr');
 }
 
+/** Whether these roles take calls for service and send units; supervisors read those at their sites. */
+export function mayDispatch(roles: readonly Role[]): boolean {
+  return roles.some((role) => role === 'dispatcher' || role === 'ops_manager' || role === 'admin');
+}
+
 /** Whether these roles are offered to hand over the watch; supervisors may too, if theirs are all sites. */
 export function mayHandOver(roles: readonly Role[]): boolean {
-  return roles.some((role) => role === 'dispatcher' || role === 'ops_manager' || role === 'admin');
+  return mayDispatch(roles);
 }
 
 /** Whether these roles turn an accepted quote into a client and a contract: they may add both. */

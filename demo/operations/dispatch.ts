@@ -18,6 +18,26 @@ const UNITS = [
 ] as const;
 const PEOPLE_EACH = 2;
 
+/** Name, site, Contact ID account, and what it sent yesterday. */
+const PANELS = [
+  [
+    'Panel of the container yard',
+    'Freeport Container Yard',
+    '1204',
+    'Periodic test (602), partition 00, zone 000',
+  ],
+  [
+    'Panel of the vault',
+    'Ducor Bank Head Office',
+    null,
+    'Low battery (302), partition 00, zone 000',
+  ],
+] as const;
+
+/** Ids of kinds in use, from here on: a new kind would change every id of the demo, and so the pictures of the guide. */
+const OTHER_IDS = 5_000;
+const panelId = (number: number): string => idOf('response unit', OTHER_IDS + number);
+
 /** Minutes until answer, way and scene, as goals and as they were. */
 const GOALS = { danger: [3, 5, 15], urgent: [5, 10, 30], routine: [15, 30, 60] } as const;
 
@@ -208,4 +228,29 @@ export async function insertDispatch({
     },
     ...events,
   ]);
+  await insertRows(
+    client,
+    'alarm_panels',
+    PANELS.map(([name, site, account], number) => ({
+      id: panelId(number),
+      name,
+      site_id: siteNamed(site).id,
+      account,
+      created_by: people.named('ops').id,
+      created_at: iso(calendar.at(-60, 9)),
+      updated_at: iso(calendar.at(-60, 9)),
+    })),
+  );
+  await insertRows(
+    client,
+    'panel_events',
+    PANELS.map(([, , , body], number) => ({
+      id: idOf('unit event', OTHER_IDS + number),
+      panel_id: panelId(number),
+      event_key: '1',
+      signal: 'note',
+      body,
+      received_at: iso(calendar.at(-1, 6)),
+    })),
+  );
 }

@@ -1,21 +1,18 @@
 // POST /messages/in: text messages and missed calls of guards, from Twilio (a form) or from another gateway (JSON). The
 // database decides what each does, once for each id of the gateway.
 
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from 'supabase-in-node/context';
 import { hasTable } from 'supabase-in-node/with-client';
 import { z } from 'zod';
 import { INBOUND_MESSAGES_KIND } from '#shared/database.values.ts';
 import type { AppConfig } from '../config.ts';
 import { gatewayProblem, isFromTwilio } from './signatures.ts';
+import { firstIssue, header, parseJson, signedBy, takeAsSent, text } from './signed-request.ts';
 
 /** Bytes. Twilio's longest message has 1,600 characters. */
 const BODY_LIMIT = 16 * 1024;
 const PATH = '/messages/in';
-
-/** PostgreSQL stores no NUL. */
-const text = (most: number) =>
-  z.string().transform((value) => value.replaceAll('\0', '').slice(0, most));
 
 const Message = z.object({
   /** Given by the gateway: a message that it delivers again has the same. */
@@ -34,9 +31,6 @@ interface Taken {
 }
 
 const TAKE = 'select outcome, reply from private.take_message($1, $2, $3, $4, $5)';
-
-const header = (request: FastifyRequest, name: string): string =>
-  String(request.headers[name] ?? '');
 
 /** A call has no MessageSid. */
 function twilioMessage(form: URLSearchParams): z.ZodSafeParseResult<Message> {
@@ -75,12 +69,7 @@ export function messages(context: Context, keys: AppConfig['messages']): Fastify
   return async (app) => {
     // Another project served from PROJECT_DIR takes no messages.
     if (!(await hasTable(owner, 'public.inbound_messages'))) return;
-    app.removeAllContentTypeParsers();
-    const asText = { parseAs: 'string', bodyLimit: BODY_LIMIT } as const;
-    for (const type of ['application/x-www-form-urlencoded', 'application/json']) {
-      // The signature is of the bytes as sent.
-      app.addContentTypeParser(type, asText, (_request, body, done) => done(null, String(body)));
-    }
+    takeAsSent(app, ['application/x-www-form-urlencoded', 'application/json'], BODY_LIMIT);
 
     app.post(PATH, async (request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -106,28 +95,13 @@ export function messages(context: Context, keys: AppConfig['messages']): Fastify
         return reply.type('text/xml; charset=utf-8').send(twiml(message.kind, answer ?? ''));
       }
 
-      const signed = {
-        timestamp: header(request, 'x-timestamp'),
-        signature: header(request, 'x-signature').replace(/^sha256=/, ''),
-      };
-      const problem = gatewayProblem(signed, body, { secret: key, now: context.now() });
+      const problem = gatewayProblem(signedBy(request), body, { secret: key, now: context.now() });
       if (problem) return refuse(401, problem);
       const { data: message, error } = Message.safeParse(parseJson(body));
-      if (!message) {
-        const issue = error.issues[0];
-        return refuse(400, `${issue?.path.join('.') || 'body'}: ${issue?.message}`);
-      }
+      if (!message) return refuse(400, firstIssue(error));
       const { outcome, reply: answer } = await take('gateway', message);
       if (outcome === null) return refuse(429, 'Too many messages from this number.');
       return reply.send({ outcome, reply: answer });
     });
   };
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

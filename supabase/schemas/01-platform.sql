@@ -1180,13 +1180,22 @@ language sql stable security definer set search_path = '' as $$
 $$;
 grant execute on function private.days_of to authenticated;
 
+-- Latitude and longitude of a text that is a position, and the text of both.
+create function private.degrees_of(gps text) returns double precision[]
+language sql immutable set search_path = ''
+return array[split_part(gps, ',', 1)::double precision, split_part(gps, ',', 2)::double precision];
+grant execute on function private.degrees_of to authenticated, service_role;
+
+create function private.gps_text(latitude double precision, longitude double precision) returns text
+language sql immutable set search_path = ''
+return round(latitude::numeric, 6)::text || ',' || round(longitude::numeric, 6)::text;
+
 -- Whether a text is a position: 'lat,lng' in degrees, as the clock dialog sends it. Null is an unknown position.
 create function private.is_position(gps text) returns boolean
 language sql immutable set search_path = ''
 return gps is null or case
   when gps ~ '^-?\d{1,2}(\.\d{1,15})?, ?-?\d{1,3}(\.\d{1,15})?$'
-  then abs(split_part(gps, ',', 1)::double precision) <= 90
-    and abs(split_part(gps, ',', 2)::double precision) <= 180
+  then abs((private.degrees_of(gps))[1]) <= 90 and abs((private.degrees_of(gps))[2]) <= 180
   else false
 end;
 grant execute on function private.is_position to authenticated, service_role;
@@ -1196,9 +1205,9 @@ create function private.distance_m(gps text, latitude double precision, longitud
 language sql immutable set search_path = ''
 return case when private.is_position(gps) and gps is not null and latitude is not null and longitude is not null then
   round(2 * 6371008.8 * asin(sqrt(least(1,
-    sind((split_part(gps, ',', 1)::double precision - latitude) / 2) ^ 2
-    + cosd(latitude) * cosd(split_part(gps, ',', 1)::double precision)
-      * sind((split_part(gps, ',', 2)::double precision - longitude) / 2) ^ 2
+    sind(((private.degrees_of(gps))[1] - latitude) / 2) ^ 2
+    + cosd(latitude) * cosd((private.degrees_of(gps))[1])
+      * sind(((private.degrees_of(gps))[2] - longitude) / 2) ^ 2
   ))))::integer
 end;
 

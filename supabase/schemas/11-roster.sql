@@ -836,9 +836,7 @@ begin
   )
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', g.id, 'name', coalesce(nullif(g.full_name, ''), g.email, g.phone, ''), 'gender', g.gender, 'phone', g.phone,
-    'home', case when g.home_position is not null then jsonb_build_array(
-      split_part(g.home_position, ',', 1)::double precision, split_part(g.home_position, ',', 2)::double precision
-    ) end,
+    'home', case when g.home_position is not null then to_jsonb(private.degrees_of(g.home_position)) end,
     'home_region', g.home_region, 'max_distance_km', g.max_distance_km,
     'certificates', coalesce(c.courses, '{}'), 'leave', coalesce(l.days, '[]'), 'wishes', coalesce(w.wishes, '[]'),
     'banned', coalesce(b.sites, '[]'), 'inducted', coalesce(i.sites, '[]'), 'known', coalesce(k.sites, '{}'),

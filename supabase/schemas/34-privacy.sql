@@ -263,6 +263,7 @@ create table private.retention_parts (
 insert into private.retention_parts (kind, position, target, key, due, age, blanked, stripped, is_quiet) values
   ('activity', 1, 'public.audit_log', 'id', 'r.at < $1', 'r.at', NULL, NULL, true),
   ('calls', 1, 'public.service_calls', 'id', 'r.closed_at < $1', 'r.closed_at', NULL, NULL, false),
+  ('calls', 2, 'public.panel_events', 'id', 'r.received_at < $1', 'r.received_at', NULL, NULL, false),
   ('client_messages', 1, 'public.client_requests', 'id',
     'r.created_at < $1 and r.status <> ''open'' and r.answered_at < $1', 'r.created_at', NULL, NULL, false),
   ('clock_photos', 1, 'private.clock_photos', 'event_id', 'r.created_at < $1 and not private.is_time_open(r.user_id,

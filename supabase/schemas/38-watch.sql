@@ -111,6 +111,17 @@ begin
         ) o
       )
     ),
+    'service_calls', (
+      select coalesce(jsonb_agg(to_jsonb(c) - 'weight' order by c.weight, c.received_at, c.id), '[]')
+      from (
+        select r.id, r.kind, r.priority, r.state, r.site_id, coalesce(t.name, r.address) as site, r.received_at,
+          array_position(array['danger', 'urgent', 'routine'], r.priority) as weight, array(
+            select u.call_sign from public.response_units u where u.call_id = r.id order by u.call_sign
+          ) as units
+        from public.service_calls r left join public.sites t on t.id = r.site_id
+        where r.closed_at is null order by weight, r.received_at, r.id limit shown
+      ) c
+    ),
     'notes', (
       select coalesce(jsonb_agg(to_jsonb(n) order by n.is_pinned desc, n.at desc, n.id), '[]')
       from (

@@ -34,7 +34,7 @@ create policy "Managers change the goals of calls" on public.call_goals
 -- from there.
 create table public.service_calls (
   id uuid default gen_random_uuid() primary key, -- Made in the form, so that a repeat is the same call.
-  source text not null default 'operator' check (source in ('operator', 'sos', 'incident')),
+  source text not null default 'operator' check (source in ('operator', 'sos', 'incident', 'panel')),
   source_key text unique check (char_length(source_key) <= 200), -- Of what it was made from: stored once per key.
   alert_id uuid references public.alerts on delete set null,
   incident_id uuid references public.incidents on delete set null,
@@ -78,6 +78,7 @@ create index service_calls_client_id_idx on public.service_calls (client_id, rec
 create index service_calls_alert_id_idx on public.service_calls (alert_id) where alert_id is not null;
 create index service_calls_incident_id_idx on public.service_calls (incident_id) where incident_id is not null;
 create index service_calls_created_by_idx on public.service_calls (created_by);
+alter table public.service_calls replica identity full;
 alter publication supabase_realtime add table public.service_calls;
 -- Triggers, in the order in which they fire:
 select private.tidy_texts_of('public.service_calls', 'address', 'caller_name', 'caller_phone', 'details');
@@ -86,8 +87,10 @@ select private.keep_history_of('public.service_calls');
 alter table public.service_calls enable row level security;
 revoke insert, update, delete, truncate on public.service_calls from service_role;
 grant select on public.service_calls to authenticated;
-create policy "Dispatchers and managers read calls for service" on public.service_calls
-  for select to authenticated using ((select private.has_role('admin', 'ops_manager', 'dispatcher')));
+create policy "Planners of all sites read calls for service" on public.service_calls
+  for select to authenticated using ((select private.has_role('admin', 'ops_manager', 'supervisor', 'dispatcher')));
+create policy "Supervisors read calls at their sites" on public.service_calls
+  for select to authenticated using (site_id = any ((select private.supervised_sites())::uuid[]));
 create policy "Members of a unit read the call that it answers" on public.service_calls
   for select to authenticated using (id = any ((select private.unit_calls())::uuid[]));
 
@@ -126,8 +129,9 @@ select private.keep_history_of('public.response_units');
 alter table public.response_units enable row level security;
 revoke insert, update, delete, truncate on public.response_units from service_role;
 grant select on public.response_units to authenticated;
-create policy "Dispatchers and managers read units" on public.response_units
-  for select to authenticated using ((select private.has_role('admin', 'ops_manager', 'dispatcher')));
+create policy "Planners and supervisors read units" on public.response_units
+  for select to authenticated using ((select private.has_role('admin', 'ops_manager', 'supervisor', 'dispatcher'))
+    or cardinality((select private.supervised_sites())) > 0);
 create policy "Members read their own unit" on public.response_units
   for select to authenticated using (id = any ((select private.own_units())::uuid[]));
 
@@ -191,8 +195,13 @@ alter table public.unit_events enable row level security;
 revoke insert, update, delete, truncate on public.unit_events from service_role;
 revoke all on sequence public.unit_events_sequence_seq from service_role;
 grant select on public.unit_events to authenticated;
-create policy "Dispatchers and managers read what happened to calls and units" on public.unit_events
-  for select to authenticated using ((select private.has_role('admin', 'ops_manager', 'dispatcher')));
+create policy "Planners of all sites read what happened to calls and units" on public.unit_events
+  for select to authenticated using ((select private.has_role('admin', 'ops_manager', 'supervisor', 'dispatcher')));
+create policy "Supervisors read the timelines of calls at their sites" on public.unit_events
+  for select to authenticated using (cardinality((select private.supervised_sites())) > 0 and exists (
+    select from public.service_calls c
+    where c.id = unit_events.call_id and c.site_id = any ((select private.supervised_sites())::uuid[])
+  ));
 create policy "Members of a unit read the timeline of the call that it answers" on public.unit_events
   for select to authenticated using (call_id = any ((select private.unit_calls())::uuid[]));
 
@@ -206,10 +215,6 @@ begin
   end if;
 end
 $$;
-
-create function private.gps_text(latitude double precision, longitude double precision) returns text
-language sql immutable set search_path = ''
-return round(latitude::numeric, 6)::text || ',' || round(longitude::numeric, 6)::text;
 
 -- The units of the caller.
 create function private.own_units() returns uuid[]
@@ -247,6 +252,10 @@ language sql stable security definer set search_path = '' as $$
     || coalesce((select t.name from public.sites t where t.id = p_call.site_id), p_call.address);
 $$;
 
+-- Of a notice, so that it is stored once per person.
+create function private.dispatch_key(p_key text, p_person uuid) returns text
+language sql immutable set search_path = '' return format('dispatch:%s:%s', p_key, p_person);
+
 create function private.tell_dispatchers(p_call public.service_calls, p_title text, p_body text, p_key text)
 returns void
 language plpgsql security definer set search_path = '' as $$
@@ -254,20 +263,41 @@ declare
   people constant uuid[] := private.dispatchers();
 begin
   perform private.notify(person, 'dispatch', p_title, p_body, '/admin/dispatch?open=' || p_call.id,
-    format('dispatch:%s:%s', p_key, person))
+    private.dispatch_key(p_key, person))
   from unnest(people) person;
   perform private.send_notices_now(people);
 end
 $$;
 
-create function private.tell_unit(p_unit uuid, p_title text, p_body text, p_key text) returns void
+-- Who of a unit is told: those who are clocked in or have a shift now, and all of them while nobody is.
+-- @param p_told the assignment that ends: who was told of it hears of its end too
+create function private.unit_people(p_unit uuid, p_told uuid default null) returns uuid[]
+language sql stable security definer set search_path = '' as $$
+  with people as materialized (
+    select m.user_id,
+      private.is_on_duty(m.user_id) or exists (
+        select from public.assignments a
+        where a.user_id = m.user_id and a.counts_as_staffed and a.attendance_state <> 'out'
+          and a.starts_at > now() - interval '2 days' and a.period @> now()
+      ) as is_on,
+      p_told is not null and exists (
+        select from public.notices n where n.dedupe_key = private.dispatch_key(p_told::text, m.user_id)
+      ) as is_told
+    from public.unit_members m where m.unit_id = p_unit
+  )
+  select array(
+    select p.user_id from people p
+    where p.is_on or p.is_told or not exists (select from people o where o.is_on or o.is_told) order by 1
+  );
+$$;
+
+create function private.tell_unit(p_unit uuid, p_title text, p_body text, p_key text, p_told uuid default null)
+returns void
 language plpgsql security definer set search_path = '' as $$
 declare
-  people constant uuid[] := array(
-    select m.user_id from public.unit_members m where m.unit_id = p_unit order by 1
-  );
+  people constant uuid[] := private.unit_people(p_unit, p_told);
 begin
-  perform private.notify(person, 'dispatch', p_title, p_body, '/staff', format('dispatch:%s:%s', p_key, person))
+  perform private.notify(person, 'dispatch', p_title, p_body, '/staff', private.dispatch_key(p_key, person))
   from unnest(people) person;
   perform private.send_notices_now(people);
 end
@@ -724,7 +754,7 @@ begin
   if private.assignment_step(assigned.id) < 4 then
     perform private.add_step(null, assigned, 'taken_off', now(), null, null, left(p_note, 500));
     perform private.tell_unit(assigned.unit_id, 'Stand down: ' || private.call_title(call), p_note,
-      'off:' || assigned.id);
+      'off:' || assigned.id, assigned.id);
   end if;
 end
 $$;
@@ -748,7 +778,7 @@ begin
   values (p_call_id, p_kind, auth.uid(), p_outcome, p_note);
   settled := private.settle_call(p_call_id);
   perform private.tell_unit(u.id, 'Stand down: ' || private.call_title(call), 'The call was ' || p_kind || '.',
-    'end:' || u.assigned_id)
+    'end:' || u.assigned_id, u.assigned_id)
   from public.response_units u where u.call_id = p_call_id and u.state <> 'clear';
   perform private.settle_unit(e.unit_id)
   from (select distinct a.unit_id from public.unit_events a where a.call_id = p_call_id and a.kind = 'assigned') e
@@ -813,7 +843,7 @@ language sql stable security definer set search_path = '' as $$
     select u.*, f.gps is not null as is_live, coalesce(f.calls, 0) as calls, no.kind as refused,
       u.state in ('available', 'clear') and no.kind is null as is_free,
       private.distance_m(coalesce(f.gps, u.base_gps, private.gps_text(t.latitude, t.longitude)),
-        split_part(p_call.gps, ',', 1)::double precision, split_part(p_call.gps, ',', 2)::double precision) as distance
+        (private.degrees_of(p_call.gps))[1], (private.degrees_of(p_call.gps))[2]) as distance
     from public.response_units u
     left join public.sites t on t.id = u.site_id
     left join recent f on f.unit_id = u.id

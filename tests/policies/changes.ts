@@ -128,6 +128,8 @@ export function changeOf(
     response_units: `vehicle = 'Changed'`,
     unit_members: `created_at = now()`,
     unit_events: `note = 'Changed'`,
+    alarm_panels: `name = 'Changed'`,
+    panel_events: `body = 'Changed'`,
     call_goals: `reply_minutes = 2, answer_minutes = 4`,
     offers: `status = 'approved'`,
     post_orders: `body = 'Changed'`,

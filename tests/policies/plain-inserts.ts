@@ -12,6 +12,8 @@ export const PLAIN_INSERTS: Partial<Record<TableName, [columns: string, values: 
   ],
   response_units: ['call_sign', `'New'`],
   unit_members: ['unit_id, user_id', `gen_random_uuid(), '${bystander.id}'`],
+  alarm_panels: ['name, site_id', `'New', gen_random_uuid()`],
+  panel_events: ['panel_id, event_key, signal, body', `gen_random_uuid(), '1', 'note', 'New'`],
   unit_events: ['unit_id, kind', `gen_random_uuid(), 'in_service'`],
   call_goals: [
     'priority, reply_minutes, answer_minutes, en_route_minutes, on_scene_minutes',

@@ -41,7 +41,6 @@ export interface Scene {
   openShifts: Record<SiteKey, string>;
   /** Assignment to today's shift without attendance, by person and site. */
   unattended: Map<string, string>;
-  /** Incident that the person reported at the site; null for one of the bystander's. */
   staffId: string;
   /** The site of the contract. */
   billedSite: string;
@@ -177,6 +176,8 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     response_units: [],
     unit_members: [],
     unit_events: [],
+    alarm_panels: [],
+    panel_events: [],
     call_goals: [],
     inbound_messages: [],
     offers: [],

@@ -1,5 +1,5 @@
 // A call for service: taken by keyboard, answered on the unit's phone, also without a signal, and closed with its outcome.
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import { choose } from '#tests/e2e/support/choose.ts';
@@ -161,4 +161,100 @@ test('a unit that declines is told of with the next one; an SOS becomes a call w
   await cancelling.getByRole('button', { name: 'Cancel Call' }).click();
   await expect(toastOf(page, 'Call cancelled')).toBeVisible();
   for (const each of [victim, phone]) await each.context().close();
+});
+
+test('a supervisor reads the calls of the own site, and sends nobody', async ({
+  openAs,
+  dataDir,
+}) => {
+  const details = `Gate 4 (${randomUUID().slice(0, 6)})`;
+  const [{ name }] = await ask(
+    dataDir,
+    `with own as (
+       select t.* from user_roles r join profiles p on p.id = r.user_id join sites t on t.id = r.site_id
+       where r.role = 'supervisor' and p.email = 'supervisor@statesman.example' limit 1
+     ), made as (
+       insert into service_calls (site_id, address, kind, priority, details, answer_due_at, en_route_due_at,
+         on_scene_due_at)
+       select id, address, 'alarm', 'routine', $1, now(), now(), now() from own returning id
+     ), told as (insert into unit_events (call_id, kind) select id, 'received' from made)
+     select name from own`,
+    [details],
+  );
+  const page = await openAs('supervisor');
+  await page.goto('/admin/dispatch');
+  await page.getByRole('button').filter({ hasText: details }).click();
+  const dialog = page.getByRole('dialog', { name: `Alarm, ${name}` });
+  await expect(dialog.getByRole('region', { name: 'Timeline' })).toContainText('Call received');
+  await expect(dialog.getByRole('button', { name: /Close Call|Assign|Add Note/ })).toHaveCount(0);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'New Call' })).toHaveCount(0);
+  await ask(
+    dataDir,
+    `with done as (update service_calls set state = 'cancelled', closed_at = now() where details = $1 returning id)
+     insert into unit_events (call_id, kind) select id, 'cancelled' from done`,
+    [details],
+  );
+});
+
+test('a panel is added, and what it signs with its secret becomes a call', {
+  tag: '@long',
+}, async ({ openAs, url }) => {
+  const page = await openAs('ops');
+  const name = `Panel ${randomUUID().slice(0, 6)}`;
+  await page.goto('/admin/dispatch?tab=panels');
+  await page.getByRole('button', { name: 'Add Panel' }).click();
+  const form = page.getByRole('dialog', { name: 'Add Panel' });
+  await choose(form.getByLabel('Site'), 'Freeport Container Yard');
+  await form.getByLabel('Name').fill(name);
+  await form.getByRole('button', { name: 'Add Panel' }).click();
+  const access = page.getByText(/^[0-9a-f]{64}$/);
+  await expect(access).toBeVisible();
+  const secret = (await access.textContent()) ?? '';
+  const address = (await page.getByText(/\/alarms\/in\//).textContent()) ?? '';
+  const row = page
+    .getByRole('list', { name: 'Alarm panels' })
+    .getByRole('listitem')
+    .filter({ hasText: name });
+  await expect(row).toContainText('Nothing received yet');
+  expect(await faultsOf(page)).toEqual([]);
+
+  const send = (event: object) => {
+    const body = JSON.stringify(event);
+    const time = String(Math.floor(Date.now() / 1000));
+    return fetch(`${url}${new URL(address).pathname}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-timestamp': time,
+        'x-signature': createHmac('sha256', secret).update(`${time}.${body}`).digest('hex'),
+      },
+      body,
+    });
+  };
+  const alarm = { id: '1', kind: 'intruder', text: `Back door of ${name}` };
+  for (const _ of [1, 2]) expect((await send(alarm)).status).toBe(200);
+  await expect(row).toContainText(alarm.text);
+  await page.getByRole('tab', { name: 'Calls' }).click();
+  await page.getByRole('button').filter({ hasText: alarm.text }).click();
+  const dialog = page.getByRole('dialog', { name: 'Intruder, Freeport Container Yard' });
+  await expect(dialog).toContainText(`Alarm panel`);
+  await expect(dialog).toContainText(`from ${name}`);
+  await dialog.getByRole('button', { name: 'Cancel Call' }).click();
+  const cancelling = page.getByRole('dialog', { name: 'Cancel Call' });
+  await cancelling.getByLabel('Reason').fill('A test');
+  await cancelling.getByRole('button', { name: 'Cancel Call' }).click();
+  await expect(toastOf(page, 'Call cancelled')).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('tab', { name: 'Panels' }).click();
+  await row.getByRole('button', { name: `New Secret: ${name}` }).click();
+  await page.getByRole('button', { name: 'Make New Secret' }).click();
+  await expect(page.getByText(/^[0-9a-f]{64}$/)).not.toHaveText(secret);
+  expect((await send({ ...alarm, id: '2' })).status).toBe(401);
+  await row.getByRole('button', { name: `Remove: ${name}` }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(toastOf(page, 'Panel removed')).toBeVisible();
+  expect((await send({ ...alarm, id: '3' })).status).toBe(404);
 });

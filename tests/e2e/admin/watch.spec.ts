@@ -9,7 +9,13 @@ test('a watch is handed over: signed, shown as waiting, accepted by another, cor
   await page.goto('/admin/operations');
   await page.getByRole('region', { name: 'Log' }).getByRole('link', { name: 'Hand Over' }).click();
   const screen = page.locator('#screen');
-  for (const title of ['At the handover', 'Open alerts', 'Posts that lack a guard', 'Log']) {
+  for (const title of [
+    'At the handover',
+    'Open alerts',
+    'Open calls',
+    'Posts that lack a guard',
+    'Log',
+  ]) {
     await expect(screen.getByRole('region', { name: title })).toBeVisible();
   }
   await screen.getByLabel(/^Remarks for the next watch/).fill(remarks);

@@ -10,7 +10,10 @@ import {
   guardElsewhere,
   guardHere,
   opsManager,
+  type Person,
+  supervisorElsewhere,
   supervisorEverywhere,
+  supervisorHere,
 } from '#tests/support/people.ts';
 import type { Scene } from '#tests/support/scene.ts';
 import { sceneDatabase } from '#tests/support/scene-database.ts';
@@ -187,6 +190,66 @@ test('one press asks the unit, whose people have the call and a notice at once',
     await become(client, guardElsewhere);
     expect(await one(client, 'select * from my_call()')).toEqual({});
     expect(await one(client, 'select id from service_calls')).toEqual({});
+  }));
+
+test('the people of a unit who are on duty are told, and all of them while nobody is', () =>
+  story(async (client) => {
+    await becomeOwner(client);
+    await client.query('delete from attendance where clock_out_at is null');
+    await client.query(`delete from assignments where upper(period) > now() - interval '2 days'`);
+    const shiftOf = (person: string) =>
+      client.query(
+        `with s as (insert into shifts (site_id, start_time, end_time, required_headcount)
+           values ($2, now() - interval '1 hour', now() + interval '7 hours', 1) returning id)
+         insert into assignments (shift_id, user_id) select id, $1 from s`,
+        [person, scene.sites.here],
+      );
+    const told = async (title: string) =>
+      (
+        await client.query<{ user_id: string }>(
+          `select user_id from notices where title = $1 and link = '/staff' order by 1`,
+          [title],
+        )
+      ).rows.map(({ user_id }) => user_id);
+    const both = [guardHere.id, bystander.id].sort();
+
+    await become(client, dispatcher);
+    await assign(client);
+    await becomeOwner(client);
+    expect(await told('Alarm, Here')).toEqual(both);
+    // Who came on duty since, and who was asked, hear that it is over.
+    await shiftOf(bystander.id);
+    await become(client, dispatcher);
+    await client.query('select take_off_unit($1)', [(await unitOf(client)).assigned_id]);
+    await becomeOwner(client);
+    expect(await told('Stand down: Alarm, Here')).toEqual(both);
+
+    await client.query('delete from notices');
+    await become(client, dispatcher);
+    await assign(client);
+    await becomeOwner(client);
+    expect(await told('Alarm, Here')).toEqual([bystander.id]);
+    await become(client, dispatcher);
+    await client.query(`select cancel_call($1, 'A drill')`, [CALL]);
+    await becomeOwner(client);
+    expect(await told('Stand down: Alarm, Here')).toEqual([bystander.id]);
+  }));
+
+test('supervisors read calls and timelines of their sites, and units', () =>
+  story(async (client) => {
+    await assign(client);
+    const seenBy = async (person: Person) => {
+      await become(client, person);
+      const { rows } = await client.query(
+        `select (select count(*)::integer from service_calls) as calls,
+           (select count(*)::integer from unit_events) as events,
+           (select count(*)::integer from response_units) as units`,
+      );
+      return rows[0];
+    };
+    expect(await seenBy(supervisorHere)).toEqual({ calls: 1, events: 2, units: 2 });
+    expect(await seenBy(supervisorEverywhere)).toEqual({ calls: 1, events: 2, units: 2 });
+    expect(await seenBy(supervisorElsewhere)).toEqual({ calls: 0, events: 0, units: 2 });
   }));
 
 test('each step is written down once, by the corrected clock of the phone, and moves call and unit', () =>

@@ -72,7 +72,17 @@ test('the page has what happened since the handover before, and what is open now
       facts: drafts[0].facts,
       from_at: drafts[0].from_at,
     });
-    const { notes, calls, alerts, seats, coverage, incidents } = await factsOf(client);
+    const facts = await factsOf(client);
+    const { notes, calls, alerts, seats, coverage, incidents } = facts;
+    expect(facts.service_calls).toHaveLength(2);
+    expect(facts.service_calls).toContainEqual(
+      expect.objectContaining({
+        kind: 'alarm',
+        state: 'assigned',
+        site: 'Here',
+        units: ['Rapid here'],
+      }),
+    );
     expect(notes.map(({ body }: { body: string }) => body)).toEqual([
       'Car 2 is in the workshop.',
       'Radio check: all answered.',

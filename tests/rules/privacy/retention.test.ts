@@ -143,6 +143,13 @@ const KINDS: Kind[] = [
     needed: OLD_CALL('open'),
   },
   {
+    kind: 'calls',
+    table: 'panel_events',
+    sql: `with p as (insert into alarm_panels (name, site_id) select 'Panel', id from sites limit 1 returning id)
+      insert into panel_events (panel_id, event_key, signal, body, received_at)
+      select id, random()::text, 'note', 'Low battery (302)', AT from p returning id`,
+  },
+  {
     kind: 'sign_ins',
     table: 'auth.audit_log_entries',
     sql: `insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { RadioTower } from 'lucide-react';
-import { maySee } from '#shared/screens.ts';
+import { mayDispatch } from '#shared/screens.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { type CallSource, useMakeCall } from '#web/lib/data/service-calls.ts';
@@ -14,7 +14,7 @@ export function CallButton({ source, subject, className }: CallButtonProps) {
   const { roles } = useAuth();
   const navigate = useNavigate();
   const make = useMakeCall();
-  if (!maySee(roles, 'dispatch')) return null;
+  if (!mayDispatch(roles)) return null;
   async function press() {
     try {
       const call = await make.mutateAsync(source);

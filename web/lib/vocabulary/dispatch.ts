@@ -74,6 +74,7 @@ export const CALL_SOURCE_LABELS: Record<(typeof SERVICE_CALLS_SOURCE)[number], s
   operator: 'Control room',
   sos: 'SOS',
   incident: 'Incident report',
+  panel: 'Alarm panel',
 };
 
 export const UNIT_EVENT_LABELS: Record<(typeof UNIT_EVENTS_KIND)[number], string> = {

@@ -56,7 +56,7 @@ export const RETENTION_KINDS: Record<string, KindWords> = {
   },
   calls: {
     label: 'Calls for service',
-    end: 'Closed calls are deleted, with their callers and timeline.',
+    end: 'Closed calls are deleted, with their callers and timeline, and what alarm panels sent.',
     longer: 'Longer while the call is open.',
     guard: 'Steps of your response unit',
   },

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import { formatPhone } from '#shared/phone.ts';
+import { mayDispatch } from '#shared/screens.ts';
 import { createFields } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
@@ -17,6 +18,7 @@ import { textField } from '#web/lib/form-fields/text-field.ts';
 import { formatDateTime, formatTime } from '#web/lib/format/dates.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import { directionsToGps } from '#web/lib/position/directions.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import {
   CALL_KIND_LABELS,
   CALL_OUTCOME_LABELS,
@@ -28,7 +30,7 @@ import {
 } from '#web/lib/vocabulary/dispatch.ts';
 import { CallForm } from './call-form.tsx';
 import { GoalTimer } from './call-list.tsx';
-import { CallUnits } from './call-units.tsx';
+import { AssignedUnits, CallUnits } from './call-units.tsx';
 import {
   type Call,
   type CallEvent,
@@ -139,7 +141,7 @@ function NoteForm({ callId, onDone }: { callId: string; onDone: () => void }) {
   );
 }
 
-function Timeline({ callId }: { callId: string }) {
+function Timeline({ callId, mayWrite }: { callId: string; mayWrite: boolean }) {
   const [isWriting, setWriting] = useState(false);
   return (
     <Part title="Timeline">
@@ -156,15 +158,17 @@ function Timeline({ callId }: { callId: string }) {
           </ol>
         )}
       </Loaded>
-      <div className="mt-3">
-        {isWriting ? (
-          <NoteForm callId={callId} onDone={() => setWriting(false)} />
-        ) : (
-          <Button variant="secondary" onClick={() => setWriting(true)}>
-            Add Note
-          </Button>
-        )}
-      </div>
+      {mayWrite && (
+        <div className="mt-3">
+          {isWriting ? (
+            <NoteForm callId={callId} onDone={() => setWriting(false)} />
+          ) : (
+            <Button variant="secondary" onClick={() => setWriting(true)}>
+              Add Note
+            </Button>
+          )}
+        </div>
+      )}
     </Part>
   );
 }
@@ -207,6 +211,7 @@ function Actions({ call }: { call: Call }) {
 
 function CallView({ call }: { call: Call }) {
   const now = useServerNow(1_000, call.closed_at === null);
+  const isDispatcher = mayDispatch(useAuth().roles);
   return (
     <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
       <div className="grid gap-3">
@@ -221,16 +226,18 @@ function CallView({ call }: { call: Call }) {
           <GoalTimer call={call} now={now} />
         </div>
         <Facts call={call} />
-        <div className="flex flex-wrap gap-2">
-          <Actions call={call} />
-        </div>
+        {isDispatcher && (
+          <div className="flex flex-wrap gap-2">
+            <Actions call={call} />
+          </div>
+        )}
       </div>
-      {call.closed_at === null && (
+      {call.closed_at === null && (isDispatcher || call.units.length > 0) && (
         <Part title="Units">
-          <CallUnits call={call} />
+          {isDispatcher ? <CallUnits call={call} /> : <AssignedUnits units={call.units} />}
         </Part>
       )}
-      <Timeline callId={call.id} />
+      <Timeline callId={call.id} mayWrite={isDispatcher} />
     </div>
   );
 }

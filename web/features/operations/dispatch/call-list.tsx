@@ -45,7 +45,7 @@ function OpenCall({ call, now, onOpen }: RowProps & { now: number | undefined })
       className={cn('border-l-4', call.priority === 'danger' ? 'border-l-danger' : 'border-l-line')}
     >
       <button type="button" className={ROW} onClick={onOpen}>
-        <span className="grid min-w-0 flex-1 gap-x-6 gap-y-1 sm:grid-cols-[1fr_auto] sm:items-center">
+        <span className="grid min-w-0 flex-1 gap-x-6 gap-y-1 lg:grid-cols-[1fr_auto] lg:items-center">
           <span className="min-w-0">
             <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
               <Badge tone={CALL_PRIORITY_TONES[call.priority]}>
@@ -59,7 +59,7 @@ function OpenCall({ call, now, onOpen }: RowProps & { now: number | undefined })
               <span className="mt-0.5 line-clamp-1 text-sm text-muted">{call.details}</span>
             )}
           </span>
-          <span className="flex flex-wrap gap-x-3 text-sm sm:block sm:text-right">
+          <span className="flex flex-wrap gap-x-3 text-sm lg:block lg:text-right">
             <span className="block empty:hidden">
               <GoalTimer call={call} now={now} />
             </span>

@@ -29,7 +29,10 @@ const NEXT: Partial<Record<UnitState, [kind: string, label: string]>> = {
 
 const ROW = 'flex flex-wrap items-center justify-between gap-x-3 gap-y-2 py-2.5';
 
-function AssignedUnit({ unit }: { unit: Call['units'][number] }) {
+type UnitOfCall = Call['units'][number];
+
+/** @param mayMove whether the reader gives its steps; supervisors only see them */
+function AssignedUnit({ unit, mayMove }: { unit: UnitOfCall; mayMove: boolean }) {
   const step = useRecordStep();
   const takeOff = useTakeOff();
   const next = NEXT[unit.state];
@@ -49,7 +52,7 @@ function AssignedUnit({ unit }: { unit: Call['units'][number] }) {
           <span className="text-sm text-muted">Answers by {formatTime(unit.reply_due_at)}</span>
         )}
       </span>
-      {assigned_id && unit.state !== 'clear' && (
+      {mayMove && assigned_id && unit.state !== 'clear' && (
         <span className="flex gap-2">
           {/* First, so that a second tap on the step never takes the unit off. */}
           <Button
@@ -80,6 +83,16 @@ function AssignedUnit({ unit }: { unit: Call['units'][number] }) {
     </li>
   );
 }
+
+type AssignedProps = { units: readonly UnitOfCall[]; mayMove?: boolean };
+
+export const AssignedUnits = ({ units, mayMove = false }: AssignedProps) => (
+  <ul aria-label="Assigned units" className="divide-y divide-line border-y border-line">
+    {units.map((unit) => (
+      <AssignedUnit key={unit.assigned_id ?? unit.id} unit={unit} mayMove={mayMove} />
+    ))}
+  </ul>
+);
 
 type CandidateProps = { unit: RankedUnit; isBusy: boolean; isBest: boolean; onAssign: () => void };
 
@@ -123,11 +136,9 @@ export function CallUnits({ call }: { call: Call }) {
   return (
     <>
       {call.units.length > 0 && (
-        <ul aria-label="Assigned units" className="mb-4 divide-y divide-line border-y border-line">
-          {call.units.map((unit) => (
-            <AssignedUnit key={unit.assigned_id ?? unit.id} unit={unit} />
-          ))}
-        </ul>
+        <div className="mb-4">
+          <AssignedUnits units={call.units} mayMove />
+        </div>
       )}
       <Loaded
         query={useRanking(call.id)}

@@ -81,7 +81,7 @@ function GoalsDialog({ goals, onClose }: GoalsDialogProps) {
   );
 }
 
-const CELL = 'px-3 py-2.5 text-right tabular-nums';
+const CELL = 'px-2 py-2.5 text-right tabular-nums lg:px-3';
 
 /** Minutes of each priority, which managers change. */
 export function GoalsTab() {
@@ -100,31 +100,36 @@ export function GoalsTab() {
       >
         {(all) => (
           <ScrollRegion label="Goals by priority">
-            <table className="w-full min-w-[34rem] rounded-sm border border-line bg-raised text-sm">
+            <table className="w-full min-w-[27rem] rounded-sm border border-line bg-raised text-sm">
               <thead>
                 <tr className="border-b border-line text-left">
-                  <th className="px-3 py-2.5">Priority</th>
+                  <th className="px-2 py-2.5 lg:px-3">Priority</th>
                   <th className={CELL}>A unit answers</th>
                   <th className={CELL}>Accepted</th>
                   <th className={CELL}>On the way</th>
                   <th className={CELL}>On scene</th>
-                  {mayChange && <th className={CELL}>Actions</th>}
+                  {mayChange && (
+                    <th className={CELL}>
+                      <span className="sr-only">Actions</span>
+                    </th>
+                  )}
                 </tr>
               </thead>
               <tbody className="divide-y divide-line">
                 {all.map((goals) => (
                   <tr key={goals.id}>
-                    <th scope="row" className="px-3 py-2.5 text-left">
+                    <th scope="row" className="px-2 py-2.5 text-left lg:px-3">
                       {CALL_PRIORITY_LABELS[goals.priority]}
                     </th>
-                    <td className={CELL}>{goals.reply_minutes} min</td>
-                    <td className={CELL}>{goals.answer_minutes} min</td>
-                    <td className={CELL}>{goals.en_route_minutes} min</td>
-                    <td className={CELL}>{goals.on_scene_minutes} min</td>
+                    <td className={CELL}>{goals.reply_minutes}&nbsp;min</td>
+                    <td className={CELL}>{goals.answer_minutes}&nbsp;min</td>
+                    <td className={CELL}>{goals.en_route_minutes}&nbsp;min</td>
+                    <td className={CELL}>{goals.on_scene_minutes}&nbsp;min</td>
                     {mayChange && (
-                      <td className="px-3 py-1 text-right">
+                      <td className="py-1 text-right">
                         <Button
                           variant="ghost"
+                          className="px-2"
                           aria-label={`Change: ${CALL_PRIORITY_LABELS[goals.priority]}`}
                           onClick={() => setOpened(goals)}
                         >

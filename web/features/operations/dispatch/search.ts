@@ -1,6 +1,6 @@
 import { defineSearch, oneOf, type SearchOf, uuid } from '#web/lib/data/search-fields.ts';
 
-export const DISPATCH_TABS = ['calls', 'units', 'goals'] as const;
+export const DISPATCH_TABS = ['calls', 'units', 'goals', 'panels'] as const;
 
 export const dispatchSearch = defineSearch({
   tab: oneOf(DISPATCH_TABS),

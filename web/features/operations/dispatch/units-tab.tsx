@@ -129,7 +129,7 @@ export function UnitsTab() {
           units.length === 0 ? (
             <EmptyNote>No unit yet. Add the first one with New Unit.</EmptyNote>
           ) : (
-            <ul aria-label="Units" className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+            <ul aria-label="Units" className="grid gap-3 lg:grid-cols-2 2xl:grid-cols-3">
               {units.map((unit) => (
                 <UnitCard
                   key={unit.id}

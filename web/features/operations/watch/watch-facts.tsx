@@ -9,6 +9,11 @@ import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { formatDateTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import {
+  CALL_KIND_LABELS,
+  CALL_PRIORITY_LABELS,
+  CALL_STATE_LABELS,
+} from '#web/lib/vocabulary/dispatch.ts';
 import { ALERT_KIND_LABELS, CALL_RESULT_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import type { WatchFacts, WatchGap } from './watch-schema.ts';
 
@@ -147,6 +152,23 @@ export function WatchFactsView({ facts, names }: FactsProps) {
                 {ALERT_KIND_LABELS[kind]}
                 {user_id && <>: {person(user_id)}</>}, since {formatDateTime(raised_at)},{' '}
                 {is_acknowledged ? 'acknowledged' : 'not acknowledged'}
+              </span>
+            </>
+          )}
+        </FactList>
+        <FactList
+          title="Open calls"
+          rows={facts.service_calls}
+          empty="No call for service is open."
+        >
+          {({ id, kind, priority, site, state, received_at, units }) => (
+            <>
+              <Link to="/admin/dispatch" search={{ open: id }} className={LINK}>
+                {CALL_KIND_LABELS[kind]}, {site}
+              </Link>
+              <span className="block text-muted">
+                {CALL_PRIORITY_LABELS[priority]}, since {formatDateTime(received_at)}:{' '}
+                {[CALL_STATE_LABELS[state], ...units].join(', ')}
               </span>
             </>
           )}

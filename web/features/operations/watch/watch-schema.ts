@@ -1,6 +1,12 @@
 // What private.watch_facts writes into a handover. People are in it by their ids.
 import { z } from 'zod';
-import { ALERTS_KIND, REPLACEMENT_CALLS_RESULT } from '#shared/database.values.ts';
+import {
+  ALERTS_KIND,
+  REPLACEMENT_CALLS_RESULT,
+  SERVICE_CALLS_KIND,
+  SERVICE_CALLS_PRIORITY,
+  SERVICE_CALLS_STATE,
+} from '#shared/database.values.ts';
 
 const gapSchema = z.object({
   id: z.uuid(),
@@ -49,6 +55,19 @@ const factsSchema = z.object({
       }),
     ),
   }),
+  /** Handovers of before there was dispatch have none. */
+  service_calls: z
+    .array(
+      z.object({
+        ...placed,
+        kind: z.enum(SERVICE_CALLS_KIND),
+        priority: z.enum(SERVICE_CALLS_PRIORITY),
+        state: z.enum(SERVICE_CALLS_STATE),
+        received_at: z.string(),
+        units: z.array(z.string()),
+      }),
+    )
+    .default([]),
   notes: z.array(
     z.object({
       ...placed,
