@@ -231,7 +231,7 @@ export const tables = {
   welfare_checks: readOnly({ ...shiftWork, member: 'own' }),
   sos_events: readOnly({ ...shiftWork, member: 'own' }),
   inbound_messages: readOnly(shiftWork),
-  /** Calls, units, their timeline and panels: written by functions alone. Members of a unit read the call that it answers. */
+  /** All of dispatch is written by functions alone. Members of a unit read the call that it answers. */
   service_calls: readOnly({ ...shiftWork, member: 'assigned' }),
   response_units: readOnly({ ...dispatchAll, supervisor: 'all', member: 'assigned' }),
   unit_members: readOnly({ ...dispatchAll, member: 'own' }),
@@ -292,10 +292,4 @@ export function mayDo(roles: readonly Role[], table: TableName, operation: Opera
 export function mayReadOfOthers(roles: readonly Role[], table: TableName): boolean {
   const grants: Grants = tables[table].select;
   return grants.member === 'all' || roles.some((role) => grants[role] !== undefined);
-}
-
-/** Whether these roles correct clock times, of others alone. */
-export function mayCorrectAttendance(roles: readonly Role[]): boolean {
-  const grants: Grants = tables.attendance.update;
-  return roles.some((role) => grants[role] !== undefined);
 }

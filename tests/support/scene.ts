@@ -56,6 +56,7 @@ const SITES: SiteKey[] = ['here', 'elsewhere'];
 export const LENIENT_RULES = `update rule_sets set min_rest_hours = 0, min_rest_override_hours = 0, weekly_rest_hours = 0,
   week_hours = 168, shift_hours = 24, consecutive_days = 31, consecutive_nights = 31`;
 
+/** Builds the scene as the owner of the database. */
 export async function buildScene(owner: Pool): Promise<Scene> {
   const one = async (sql: string, values: unknown[] = []): Promise<string> => {
     const { rows } = await owner.query<{ id: string }>(sql, values);
@@ -441,20 +442,16 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     ),
   });
   rows.chart_of_accounts.push({ id: await one('select id from chart_of_accounts limit 1') });
-  rows.payment_files.push({
-    id: await one(
-      `insert into payment_files (pay_run_id, number, channel, currency, content, line_count, control_total, sha256)
-       values ($1, 1, 'cash', 'USD', '150.00', 1, 150, repeat('0', 64)) returning id`,
-      [run],
-    ),
-  });
-  rows.payments.push({
-    id: await one(
-      `insert into payments (payslip_id, pay_run_id, staff_id, currency, amount)
-       select s.id, s.pay_run_id, s.staff_id, s.currency, s.net from payslips s where s.id = $1 returning id`,
-      [rows.payslips[0]?.id],
-    ),
-  });
+  const file = `(pay_run_id, number, channel, currency, content, line_count, control_total, sha256)
+    values ($1, 1, 'cash', 'USD', '150.00', 1, 150, repeat('0', 64))`;
+  await insert('payment_files', file, [run], {});
+  await insert(
+    'payments',
+    `(payslip_id, pay_run_id, staff_id, currency, amount)
+     select s.id, s.pay_run_id, s.staff_id, s.currency, s.net from payslips s where s.id = $1`,
+    [rows.payslips[0]?.id],
+    {},
+  );
   const billedSite = await addBilling(base);
   for (const { id } of rows.contact_messages) await addQuote(base, id);
   rows.audit_log.push({ id: await one('select id from audit_log limit 1') });

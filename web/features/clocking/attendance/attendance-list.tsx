@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { flagLabel } from '#shared/attendance-flags.ts';
-import { mayCorrectAttendance } from '#shared/permissions.ts';
 import type { Column } from '#web/components/list/columns.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
@@ -21,6 +20,7 @@ import { ClockExceptions } from './clock-exceptions.tsx';
 import { ClockWay } from './clock-way.tsx';
 import { DaySheet } from './day-sheet.tsx';
 import { clockExceptionsQuery } from './exceptions-api.ts';
+import { mayCorrectAttendance } from './rights.ts';
 import { type AttendanceSearch, shownDay } from './search.ts';
 import { StateChips } from './state-chips.tsx';
 

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { mayCorrectAttendance } from '#shared/permissions.ts';
 import { NoShowForm } from '#web/components/form/no-show-form.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
@@ -11,6 +10,7 @@ import { showSuccess } from '#web/components/ui/toast.ts';
 import { readCity, toLocalInput } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { useCorrectAttendance, useMarkNoShow, useResolveAttendance, useUndoNoShow } from './api.ts';
+import { mayCorrectAttendance } from './rights.ts';
 import {
   type AttendanceRow,
   type Correction,
