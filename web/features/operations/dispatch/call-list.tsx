@@ -45,7 +45,7 @@ function OpenCall({ call, now, onOpen }: RowProps & { now: number | undefined })
       className={cn('border-l-4', call.priority === 'danger' ? 'border-l-danger' : 'border-l-line')}
     >
       <button type="button" className={ROW} onClick={onOpen}>
-        <span className="grid min-w-0 flex-1 gap-x-6 gap-y-1 lg:grid-cols-[1fr_auto] lg:items-center">
+        <span className="grid min-w-0 flex-1 grid-cols-1 gap-x-6 gap-y-1 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
           <span className="min-w-0">
             <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
               <Badge tone={CALL_PRIORITY_TONES[call.priority]}>
@@ -104,7 +104,7 @@ type CallListProps = {
 
 export function CallList({ open, closed, now, onOpen }: CallListProps) {
   return (
-    <div className="grid gap-7">
+    <div className="grid grid-cols-1 gap-7">
       <section aria-label="Open calls">
         <h3 className="mb-2 font-display text-lg leading-tight">Open</h3>
         {open.length === 0 ? (
