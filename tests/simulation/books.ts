@@ -234,4 +234,10 @@ export const DOCUMENTS = `
     l.photo_ids))
   from incident_letters l where l.approved_at is not null
   union all
+  select 'quote ' || q.id, md5(concat_ws('|', q.number, q.client_name, q.site_name, q.currency, q.starts_on, q.valid_until,
+    q.subtotal, q.tax, q.vat_number, (
+      select string_agg(concat_ws('|', l.post_name, l.guards, l.hours_a_day, l.days_a_week, l.rate, l.amount, l.tax_amount),
+        '/' order by l.position) from quote_lines l where l.quote_id = q.id)))
+  from quotes q where q.status <> 'draft'
+  union all
   select 'payment file ' || f.id, md5(f.content || f.sha256 || f.control_total::text) from payment_files f`;

@@ -1,6 +1,8 @@
 // For each invariant a fact that breaks it. An invariant that no breakage trips would be none.
 import type { Breakage } from './breakage.ts';
 import { BREAKAGES_OF_BOOKS } from './breakages-of-books.ts';
+import { BREAKAGES_OF_CLIENTS } from './breakages-of-clients.ts';
+import { BREAKAGES_OF_DUTY } from './breakages-of-duty.ts';
 import { MINUTE_MS } from './clock.ts';
 
 /** All lists count the seats of a coming shift. */
@@ -153,6 +155,7 @@ const BREAKAGES_OF_WORK: readonly Breakage[] = [
         company.guards = guards;
       };
     },
+    also: ['announcements on screens are those that address the reader, with who has read them'],
   },
   {
     breaks: 'the log has no error and no 5xx',
@@ -171,4 +174,9 @@ const BREAKAGES_OF_WORK: readonly Breakage[] = [
   },
 ];
 
-export const BREAKAGES: readonly Breakage[] = [...BREAKAGES_OF_WORK, ...BREAKAGES_OF_BOOKS];
+export const BREAKAGES: readonly Breakage[] = [
+  ...BREAKAGES_OF_WORK,
+  ...BREAKAGES_OF_DUTY,
+  ...BREAKAGES_OF_CLIENTS,
+  ...BREAKAGES_OF_BOOKS,
+];

@@ -47,6 +47,8 @@ export interface Company {
 const SHIFTS_A_WEEK = 4;
 /** Of a post that is manned day and night. */
 const SHIFTS_OF_POST = 14;
+/** Between the welfare checks of the second site. */
+const WELFARE_MINUTES = 240;
 const LATITUDE = 6.3;
 const LONGITUDE = -10.8;
 
@@ -242,6 +244,7 @@ async function addSites({ admin }: { admin: Person }, size: Size, random: Random
         latitude,
         longitude: LONGITUDE,
         geofence_radius_m: 200,
+        welfare_every_minutes: index === 1 ? WELFARE_MINUTES : null,
       }),
     );
     sites.push({ ...site, gps: `${latitude.toFixed(4)},${LONGITUDE.toFixed(4)}` });
@@ -249,7 +252,7 @@ async function addSites({ admin }: { admin: Person }, size: Size, random: Random
   return sites;
 }
 
-const DAY_AND_NIGHT = [
+export const DAY_AND_NIGHT = [
   { slot: 1, day: 0, start: '06:00', minutes: 720, headcount: 1 },
   { slot: 2, day: 0, start: '18:00', minutes: 720, headcount: 1 },
 ];

@@ -25,6 +25,17 @@ export function accepted<Received extends Answer>(answer: Received): Received & 
   return { ...answer, error: null };
 }
 
+/** @returns what the product refused, undefined if it did not */
+export async function refusalOf(work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return `refused: ${error.message}`;
+  }
+}
+
 export class Door {
   #key = '';
 

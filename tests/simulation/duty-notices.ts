@@ -2,23 +2,12 @@
 import type { Random } from '#demo/random.ts';
 import { MINUTE_MS } from './clock.ts';
 import type { Guard, Site } from './company.ts';
-import { accepted, Refused } from './door.ts';
+import { accepted, refusalOf } from './door.ts';
 import { uuidFrom } from './lists.ts';
 import type { World } from './world.ts';
 
 /** A shift of a guard. */
 type Duty = { id: string; guard: Guard; site: Site; start: number };
-
-/** @returns what the product says against it */
-async function refusalOf(work: () => Promise<unknown>): Promise<string | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return `refused: ${error.message}`;
-  }
-}
 
 type Said = {
   id: string;

@@ -1,15 +1,21 @@
 // What must hold after every day, computed from stored facts. No query calls a function of the product, and none reads what the
 // product has derived, except to compare it.
 import { ALERTS } from './alerts.ts';
+import { checkAnnouncements } from './announcements.ts';
 import { BANK } from './bank.ts';
 import { BOOKS, DOCUMENTS } from './books.ts';
 import { dayOf } from './clock.ts';
+import { DEPARTURES } from './departures.ts';
 import { DISPATCH } from './dispatch.ts';
+import { ENQUIRIES } from './enquiries.ts';
 import { CREDITED_TWICE, checkGaps } from './gaps.ts';
 import { type Broken, brokenOf, type Facts, type Invariant } from './invariant.ts';
 import { checkJournal, fetchJournal } from './journal.ts';
+import { PAY_ITEMS } from './pay-items.ts';
 import { checkRights } from './rights.ts';
+import { checkOwnSos, SOS } from './sos.ts';
 import { checkOpenSeats } from './staffing.ts';
+import { WELFARE } from './welfare.ts';
 import type { World } from './world.ts';
 
 export const INVARIANTS: readonly Invariant[] = [
@@ -148,6 +154,11 @@ export async function check(
     ...BOOKS,
     ...BANK,
     ...DISPATCH,
+    ...WELFARE,
+    ...SOS,
+    ...ENQUIRIES,
+    ...DEPARTURES,
+    ...PAY_ITEMS,
     CREDITED_TWICE,
   ]) {
     const rows = await facts.sql(sql);
@@ -160,6 +171,8 @@ export async function check(
     ...(await checkJournal(facts, await journal(world))),
     ...(await checkGaps(facts, billedOn)),
     ...(areTablesFree ? await checkRights(world) : []),
+    ...(areTablesFree ? await checkAnnouncements(world, facts) : []),
+    ...(areTablesFree ? await checkOwnSos(world, facts) : []),
     ...checkComplaints(world),
   ];
 }

@@ -2,7 +2,7 @@
 import { Random } from '#demo/random.ts';
 import { addDays, instantOf } from './clock.ts';
 import type { Guard } from './company.ts';
-import { accepted, Refused } from './door.ts';
+import { accepted, refusalOf } from './door.ts';
 import { uuidFrom } from './lists.ts';
 import type { World } from './world.ts';
 
@@ -22,17 +22,6 @@ function daysOf({ first, last }: Request): string[] {
   const days: string[] = [];
   for (let day = first; day <= last; day = addDays(day, 1)) days.push(day);
   return days;
-}
-
-/** @returns what the product refused, undefined if it did not */
-async function refusalOf(work: () => Promise<unknown>): Promise<string | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return `refused: ${error.message}`;
-  }
 }
 
 async function ask({ id, guard, first, last }: Request, type: LeaveType): Promise<void> {

@@ -1,10 +1,13 @@
 // Day by day: the events of the day in the order of time, then the night, in which everything must be settled and hold.
 import type { Entry } from './agenda.ts';
+import { planAnnouncements } from './announcements.ts';
 import { planBank } from './bank.ts';
 import { planBilling } from './billing.ts';
 import { planChanges } from './changes.ts';
 import { addDays, instantOf, MINUTE_MS } from './clock.ts';
+import { planDepartures } from './departures.ts';
 import { planDispatch } from './dispatch.ts';
+import { planEnquiries } from './enquiries.ts';
 import { planEntries } from './entries.ts';
 import { planHours } from './hours.ts';
 import { planIncidents } from './incidents.ts';
@@ -15,12 +18,15 @@ import { planOffers } from './offers.ts';
 import { planDay, planOffice } from './office.ts';
 import { planOutage } from './outages.ts';
 import { planPay } from './pay.ts';
+import { planPayItems } from './pay-items.ts';
 import { planReturns } from './returns.ts';
 import { planWeek } from './roster.ts';
 import { Settling } from './settle.ts';
+import { planSos } from './sos.ts';
 import { planStaff } from './staff.ts';
 import { checkOpenSeats } from './staffing.ts';
 import { planVat } from './vat.ts';
+import { planWelfare } from './welfare.ts';
 import type { World } from './world.ts';
 
 /** After the no-shows of the shifts that begin at 06:00 and 18:00. */
@@ -73,6 +79,12 @@ export class Life {
     planStaff(world, day);
     planIncidents(world, day);
     planDispatch(world, day);
+    planAnnouncements(world, day);
+    planWelfare(world, day);
+    planSos(world, day);
+    planEnquiries(world, day);
+    planDepartures(world, day);
+    planPayItems(world, day);
     planOutage(world, day);
     if (new Date(`${day}T00:00:00Z`).getUTCDay() === 4) {
       const monday = addDays(day, 4);

@@ -3,15 +3,17 @@
 import { Random } from '#demo/random.ts';
 import type { Grants, Role, Rows, Subject } from '#shared/grants.ts';
 import { type TableName, tables } from '#shared/permissions.ts';
+import { addresses } from './announcements.ts';
 import { dayOf } from './clock.ts';
 import { type Broken, brokenOf, type Facts } from './invariant.ts';
 import type { Person } from './person.ts';
 import type { World } from './world.ts';
 
-/** Of the row `t`: whether it is the reader's, who is $1, and its site. */
+/** Of the row `t`: whether it is the reader's, who is $1, its site, and whether it addresses the reader. */
 interface Scope {
   owner?: string;
   site?: string;
+  addressed?: string;
 }
 
 const USER = { owner: 't.user_id = $1' };
@@ -54,6 +56,12 @@ const SCOPES = {
   welfare_checks: USER_AT_SITE,
   inbound_messages: SITE,
   unit_members: USER,
+  announcements: { addressed: addresses('$1::uuid') },
+  announcement_readings: USER,
+  sos_events: USER_AT_SITE,
+  quotes: {},
+  quote_lines: {},
+  contact_messages: {},
 } as const satisfies Partial<Record<TableName, Scope>>;
 type Sampled = keyof typeof SCOPES;
 const SAMPLED = Object.keys(SCOPES) as Sampled[];
@@ -72,7 +80,7 @@ interface Reader extends Pick<Person, 'id' | 'name' | 'client'> {
 }
 
 /** @returns an SQL condition for the rows of a grant; $1 is the reader, $2 the reader's site */
-function conditionOf(rows: Rows, { owner, site }: Scope): string {
+function conditionOf(rows: Rows, { owner, site, addressed }: Scope): string {
   const own = owner ?? 'false';
   switch (rows) {
     case 'all':
@@ -89,8 +97,8 @@ function conditionOf(rows: Rows, { owner, site }: Scope): string {
       return site === undefined
         ? 'false'
         : `exists (select from assignments mine where mine.user_id = $1 and mine.site_id = ${site})`;
-    // The simulated office writes no announcements.
     case 'addressed':
+      return addressed ?? 'false';
     case 'client':
       return 'false';
   }

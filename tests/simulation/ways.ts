@@ -83,15 +83,17 @@ async function onDevice(world: World, { id, kind, at, assignmentId, guard, site 
   return outcome === 'recorded' ? undefined : `${outcome}: ${message}`;
 }
 
-async function byMessage(world: World, { id, kind, at, guard }: Clocking) {
-  const body = JSON.stringify({
-    id,
-    from: guard.login,
-    text: kind === 'in' ? 'In' : ' out.',
-    sent_at: iso(at),
-  });
+/** A text message, through the gateway. @param id of the gateway @returns what came of it, and the answer to the phone */
+export async function sendText(
+  { product }: World,
+  guard: Guard,
+  text: string,
+  id: string,
+  at: number,
+) {
+  const body = JSON.stringify({ id, from: guard.login, text, sent_at: iso(at) });
   const timestamp = String(Math.floor(Date.now() / 1000));
-  const response = await fetch(`${world.product.url}/messages/in`, {
+  const response = await fetch(`${product.url}/messages/in`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -100,7 +102,12 @@ async function byMessage(world: World, { id, kind, at, guard }: Clocking) {
     },
     body,
   });
-  const { outcome, reply } = messageAnswerSchema.parse(await response.json());
+  return messageAnswerSchema.parse(await response.json());
+}
+
+async function byMessage(world: World, { id, kind, at, guard }: Clocking) {
+  const text = kind === 'in' ? 'In' : ' out.';
+  const { outcome, reply } = await sendText(world, guard, text, id, at);
   return outcome === `clocked_${kind}` || outcome === 'repeated'
     ? undefined
     : `${outcome}: ${reply}`;

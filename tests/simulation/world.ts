@@ -1,5 +1,6 @@
 // What all parts of a life share: the product, the people, the clock, the agenda, and what happened so far.
 import { Agenda } from './agenda.ts';
+import type { Announced } from './announcements.ts';
 import type { Clock } from './clock.ts';
 import { dayOf } from './clock.ts';
 import type { Company, Guard, Size } from './company.ts';
@@ -25,6 +26,10 @@ export class World {
   readonly kiosks = new Map<string, Kiosk>();
   /** Of guards who have clocked in on one. */
   readonly pins = new Map<string, string>();
+  /** Versions of announcements, by `<announcement> <version>`. */
+  readonly announced = new Map<string, Announced>();
+  /** Ids of the checks whose guards have made up their minds. */
+  readonly welfare = new Set<string>();
   /** Hashes of documents that can't change any more. */
   readonly documents = new Map<string, string>();
   /** The product is off until then: what people and phones do before has its effect afterwards. */

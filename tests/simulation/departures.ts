@@ -1,0 +1,138 @@
+// Clients that leave: the contract and the posts get a last day, some clients stay after all, and afterwards nothing is left to do.
+import { Random } from '#demo/random.ts';
+import { addDays, instantOf } from './clock.ts';
+import { accepted } from './door.ts';
+import type { Invariant } from './invariant.ts';
+import type { World } from './world.ts';
+
+const NOTICE_ON = 10;
+
+export const DEPARTURES: readonly Invariant[] = [
+  {
+    name: 'nothing is planned or worked at a post after its last day',
+    sql: `
+      select s.id, s.start_time, p.name, p.valid_to from shifts s join posts p on p.id = s.post_id
+      where (s.start_time at time zone 'UTC')::date > p.valid_to`,
+  },
+  {
+    name: 'nothing is billed after the last day of a contract',
+    // A shift belongs to the day on which it begins.
+    sql: `
+      select l.id, i.number, k.ends_on, b.span::text from invoice_lines l join invoices i on i.id = l.invoice_id
+      join contracts k on k.id = i.contract_id
+      left join billed_time b on b.invoice_line_id = l.id and b.freed_at is null
+      left join shifts s on s.id = b.shift_id
+      where l.credited_at is null and (i.period_start > k.ends_on or l.kind = 'regular'
+        and (coalesce(s.start_time, lower(b.span)) at time zone 'UTC')::date > k.ends_on)`,
+  },
+  {
+    name: 'a fixed amount is billed for the days of the contract alone',
+    sql: `
+      select l.id, i.number, l.amount, w.wanted from invoice_lines l join invoices i on i.id = l.invoice_id and i.status <> 'draft'
+      join contract_posts c on c.id = l.contract_post_id and c.basis = 'fixed'
+      cross join lateral (
+        select round(sum(c.monthly_amount / extract(day from date_trunc('month', d) + interval '1 month - 1 day')), 2) as wanted
+        from generate_series(greatest(i.period_start, c.starts_on)::timestamp,
+          least(i.period_end, c.ends_on)::timestamp, '1 day') d
+      ) w
+      where l.kind = 'fixed' and i.created_at > c.updated_at and abs(l.amount - w.wanted) > 0.01`,
+  },
+  {
+    name: 'the last month of a contract that has ended is billed',
+    sql: `
+      select k.id, k.ends_on from contracts k
+      where date_trunc('month', k.ends_on::timestamp) + interval '1 month 4 days' < now() and k.updated_at < now() - interval '4 days'
+        and exists (
+          select from contract_posts c join time_segments g on g.site_id = c.site_id
+            and g.day between date_trunc('month', k.ends_on::timestamp)::date and k.ends_on
+          where c.contract_id = k.id and g.class in ('regular', 'overtime_1', 'overtime_2', 'night', 'holiday'))
+        and not exists (select from invoices i where i.contract_id = k.id and i.period_end >= k.ends_on)`,
+  },
+  {
+    name: 'no alert is raised at a site whose posts have ended',
+    // A guard who was last there may still need help.
+    sql: `
+      select a.id, a.kind, a.raised_at, t.name from alerts a join sites t on t.id = a.site_id
+      where a.kind <> 'sos' and exists (select from posts p where p.site_id = t.id) and not exists (
+        select from posts p where p.site_id = t.id and a.raised_at < coalesce(p.valid_to + 1, 'infinity') + interval '12 hours')`,
+  },
+];
+
+/** Gives the contracts and the posts of a client a last day; null takes it back. */
+async function setLastDay(
+  { company }: World,
+  client: string,
+  last: string | null,
+): Promise<string> {
+  const { finance, operations, sites } = company;
+  const { data: contracts } = accepted(
+    await finance.client
+      .from('contracts')
+      .update({ ends_on: last })
+      .eq('client_id', client)
+      .select('id'),
+  );
+  const ids = sites.filter(({ clientId }) => clientId === client).map(({ id }) => id);
+  const { data: posts } = accepted(
+    await operations.client.from('posts').select().in('site_id', ids).order('name'),
+  );
+  for (const post of posts ?? []) {
+    const { id, name, headcount, gender, gender_reason, lone_worker, needs_induction } = post;
+    const change = {
+      p_post: {
+        ...{ id, name, headcount, gender, gender_reason, lone_worker, needs_induction },
+        ...{ valid_from: post.valid_from, valid_to: last, notes: post.notes },
+      },
+      p_courses: [],
+    };
+    // The form shows first what becomes of the shifts ahead.
+    for (const p_preview of [true, false])
+      accepted(await operations.client.rpc('save_post', { ...change, p_preview }));
+  }
+  return `${contracts?.length} contracts, ${posts?.length} posts`;
+}
+
+/** The site is handed over; its tablet is sometimes forgotten there. */
+async function handOver(world: World, client: string, isRevoked: boolean): Promise<string> {
+  const { company } = world;
+  const left = company.sites.filter(({ clientId }) => clientId === client);
+  const { data: devices } = accepted(
+    await company.admin.client
+      .from('devices')
+      .select('id')
+      .is('revoked_at', null)
+      .in(
+        'site_id',
+        left.map(({ id }) => id),
+      ),
+  );
+  for (const { id } of isRevoked ? (devices ?? []) : [])
+    accepted(await company.admin.client.rpc('revoke_device', { p_device_id: id }));
+  company.sites = company.sites.filter((site) => !left.includes(site));
+  return left.map(({ name }) => name).join(', ');
+}
+
+export function planDepartures(world: World, day: string): void {
+  const { agenda, company, size } = world;
+  if (Number(day.slice(8)) !== NOTICE_ON) return;
+  const random = new Random(`simulation/${size.seed}/departure/${day}`);
+  // The supervisor's site and the one with welfare checks stay.
+  const kept = company.sites.slice(0, 2).map(({ clientId }) => clientId);
+  const client = company.sites.findLast(({ clientId }) => !kept.includes(clientId))?.clientId;
+  if (client === undefined || !random.chance(0.7)) return;
+  const last = addDays(day, random.int(4, 12));
+  const stays = random.chance(0.2);
+  const isRevoked = random.chance(0.5);
+  const { name } = company.sites.find(({ clientId }) => clientId === client) ?? { name: '' };
+  agenda.add(instantOf(day, '10:55'), `the client of ${name} leaves after ${last}`, () =>
+    setLastDay(world, client, last),
+  );
+  if (stays)
+    agenda.add(instantOf(addDays(last, -1), '11:05'), `the client of ${name} stays after all`, () =>
+      setLastDay(world, client, null),
+    );
+  else
+    agenda.add(instantOf(addDays(last, 1), '13:10'), `operations hands over ${name}`, () =>
+      handOver(world, client, isRevoked),
+    );
+}
