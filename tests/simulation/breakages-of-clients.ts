@@ -47,15 +47,6 @@ export const BREAKAGES_OF_CLIENTS: readonly Breakage[] = [
     ],
   },
   {
-    breaks: 'a fixed amount is billed for the days of the contract alone',
-    sql: [
-      `update invoice_lines set amount = amount + 77 where id = (
-        select l.id from invoice_lines l join invoices i on i.id = l.invoice_id and i.status <> 'draft'
-        where l.kind = 'fixed' order by i.year, i.sequence, l.position limit 1)`,
-    ],
-    also: [DOCUMENTS, 'the total of an invoice is the sum of its lines'],
-  },
-  {
     breaks: LAST_MONTH,
     // Of a contract without invoices.
     sql: [

@@ -26,18 +26,6 @@ export const DEPARTURES: readonly Invariant[] = [
         and (coalesce(s.start_time, lower(b.span)) at time zone 'UTC')::date > k.ends_on)`,
   },
   {
-    name: 'a fixed amount is billed for the days of the contract alone',
-    sql: `
-      select l.id, i.number, l.amount, w.wanted from invoice_lines l join invoices i on i.id = l.invoice_id and i.status <> 'draft'
-      join contract_posts c on c.id = l.contract_post_id and c.basis = 'fixed'
-      cross join lateral (
-        select round(sum(c.monthly_amount / extract(day from date_trunc('month', d) + interval '1 month - 1 day')), 2) as wanted
-        from generate_series(greatest(i.period_start, c.starts_on)::timestamp,
-          least(i.period_end, c.ends_on)::timestamp, '1 day') d
-      ) w
-      where l.kind = 'fixed' and i.created_at > c.updated_at and abs(l.amount - w.wanted) > 0.01`,
-  },
-  {
     name: 'the last month of a contract that has ended is billed',
     sql: `
       select k.id, k.ends_on from contracts k
