@@ -12,13 +12,6 @@ const HAPPENS = 0.3;
 /** Of each guard, with a new version. */
 const READS = 0.5;
 
-/** Whom a version addressed when it was published, and who has confirmed it, by `<announcement> <version>`. */
-export interface Announced {
-  told: Set<string>;
-  readers: Set<string>;
-  isWithdrawn: boolean;
-}
-
 /** A condition: whether announcement `t` addresses `person` today. Of a site or everybody, also by shifts two weeks around. */
 export const addresses = (person: string): string => `
   (t.withdrawn_at is null and t.last_day >= current_date and t.created_by is distinct from ${person} and exists (

@@ -1,6 +1,5 @@
 // What all parts of a life share: the product, the people, the clock, the agenda, and what happened so far.
 import { Agenda } from './agenda.ts';
-import type { Announced } from './announcements.ts';
 import type { Clock } from './clock.ts';
 import { dayOf } from './clock.ts';
 import type { Company, Guard, Size } from './company.ts';
@@ -11,6 +10,13 @@ import type { Product } from './product.ts';
 export interface Kiosk {
   client: Client;
   secret: string;
+}
+
+/** Whom a version addressed when it was published, and who has confirmed it, by `<announcement> <version>`. */
+export interface Announced {
+  told: Set<string>;
+  readers: Set<string>;
+  isWithdrawn: boolean;
 }
 
 export class World {
