@@ -96,27 +96,26 @@ export function panels(context: Context): FastifyPluginAsync {
       };
       const panel = z.uuid().safeParse(request.params.panel).data?.toLowerCase();
       if (panel === undefined) return refuse(404, 'There is no such panel.');
+      const { rows } = await owner.query<{ secret: string; account: string | null }>(FIND, [panel]);
+      const [known] = rows;
+      if (!known) return refuse(404, 'There is no such panel.');
+      const body = typeof request.body === 'string' ? request.body : '';
+      const signed = signedBy(request);
+      const { secret, account } = known;
+      const problem = gatewayProblem(signed, body, { secret, now: context.now() });
+      if (problem) return refuse(401, problem);
+      const isJson = String(request.headers['content-type']).startsWith('application/json');
+      // A plain message has no id: a repeat has the same time.
+      const read = isJson ? fromJson(body) : fromContactId(body, `${signed.timestamp} ${body}`);
+      if ('error' in read) return refuse(400, read.error);
+      if (account !== null && read.sent.account !== undefined && read.sent.account !== account) {
+        return refuse(400, `This panel sends for account ${account}.`);
+      }
+      // After the signature: who knows the address alone must not use up the panel's share.
       const before = running.get(panel) ?? 0;
       if (before >= AT_ONCE) return refuse(429, 'Too many events of this panel.');
       running.set(panel, before + 1);
       try {
-        const { rows } = await owner.query<{ secret: string; account: string | null }>(FIND, [
-          panel,
-        ]);
-        const [known] = rows;
-        if (!known) return refuse(404, 'There is no such panel.');
-        const body = typeof request.body === 'string' ? request.body : '';
-        const signed = signedBy(request);
-        const { secret, account } = known;
-        const problem = gatewayProblem(signed, body, { secret, now: context.now() });
-        if (problem) return refuse(401, problem);
-        const isJson = String(request.headers['content-type']).startsWith('application/json');
-        // A plain message has no id: a repeat has the same time.
-        const read = isJson ? fromJson(body) : fromContactId(body, `${signed.timestamp} ${body}`);
-        if ('error' in read) return refuse(400, read.error);
-        if (account !== null && read.sent.account !== undefined && read.sent.account !== account) {
-          return refuse(400, `This panel sends for account ${account}.`);
-        }
         const taken = await take(panel, read.sent);
         if (!taken || taken.outcome === 'no_panel') return refuse(404, 'There is no such panel.');
         if (taken.outcome === 'too_many') return refuse(429, 'Too many events of this panel.');

@@ -25,7 +25,7 @@ grant select on public.alarm_panels to authenticated;
 create policy "Dispatchers and managers read the alarm panels" on public.alarm_panels
   for select to authenticated using ((select private.has_role('admin', 'ops_manager', 'dispatcher')));
 
--- The secret itself, since a signature can't be checked with its hash. Random, of this purpose alone, read by the server.
+-- The secret itself, since a signature can't be checked with its hash. Random, for this alone, read by the server.
 create table private.panel_secrets (
   panel_id uuid primary key references public.alarm_panels on delete cascade,
   secret text not null,
@@ -119,7 +119,7 @@ end
 $$;
 grant execute on function public.delete_panel to authenticated;
 
--- What a panel signed, once per key. An alarm makes a call at the panel's site, or is a note in the open call of the same
+-- What a panel signed, once per key. An alarm makes a call at its site, or is a note in the open call of the same
 -- kind that this panel made; a restore and anything else is a note in an open call, and closes nothing.
 -- @returns outcome: call, noted, stored, repeated, too_many or no_panel
 create function private.take_panel_event(
