@@ -35,6 +35,7 @@ test('a dispatcher finds a site by keyboard, and sees what happens there now', a
     'Posts and Their Week',
     'People Who Know It',
     'Post Orders',
+    'Book of the Post',
     'Patrols Today',
   ]);
   const posts = page.getByRole('list', { name: 'Posts now' });
@@ -84,6 +85,7 @@ test('the page of a site shows each role what it may read', async ({ openAs, dat
     'Contracts',
     'Invoices',
     'Post Orders',
+    'Book of the Post',
     'Patrols Today',
     'Devices',
     'Margin',
@@ -116,6 +118,7 @@ test('the page of a site shows each role what it may read', async ({ openAs, dat
     'Incidents',
     'Coverage This Month',
     'Post Orders',
+    'Book of the Post',
     'Patrols Today',
   ]);
   await expect(supervisor.getByRole('link', { name: CLIENT })).toHaveCount(0);
