@@ -269,7 +269,7 @@ begin
 end
 $$;
 
--- Who of a unit is told: those who are clocked in or have a shift now, and all of them while nobody is.
+-- The members of a unit whom a call alerts: those clocked in or with a shift now, and all while nobody is on duty.
 -- @param p_told the assignment that ends: who was told of it hears of its end too
 create function private.unit_people(p_unit uuid, p_told uuid default null) returns uuid[]
 language sql stable security definer set search_path = '' as $$

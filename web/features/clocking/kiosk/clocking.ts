@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { deviceNow } from '#web/lib/clock/server-now.ts';
 import { accepted, NotSent } from '#web/lib/outbox/answers.ts';
+import { deviceTimes } from '#web/lib/outbox/device-times.ts';
 import { waitingEntry } from '#web/lib/outbox/entry.ts';
 import { requestPersistence } from '#web/lib/outbox/persistence.ts';
 import { retryLoop } from '#web/lib/outbox/retry-loop.ts';
@@ -50,8 +51,6 @@ export async function readQueue() {
   return (await outboxStore()).listOf(OWNER);
 }
 
-const iso = (ms: number) => new Date(ms).toISOString();
-
 const sendEvent: Send<KioskClient> = async (entry, { connection, files }) => {
   const { data: event } = eventSchema.safeParse(entry.payload);
   if (!event) throw new NotSent('refused', 'This version can’t read the event.');
@@ -68,9 +67,7 @@ const sendEvent: Send<KioskClient> = async (entry, { connection, files }) => {
           p_user_id: event.userId,
           p_kind: event.kind,
           p_pin: pin,
-          p_device_at: iso(entry.madeAt),
-          p_sent_at: iso(deviceNow()),
-          ...(entry.offsetMs !== null && { p_server_offset_ms: entry.offsetMs }),
+          ...deviceTimes(entry.madeAt, entry.offsetMs),
           ...(event.gps !== null && { p_gps: event.gps }),
           ...(event.accuracyM !== null && { p_accuracy_m: event.accuracyM }),
           ...(picture && { p_photo: picture }),

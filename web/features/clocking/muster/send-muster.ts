@@ -1,7 +1,7 @@
 import { queryClient } from '#web/lib/cache/query-client.ts';
-import { deviceNow } from '#web/lib/clock/server-now.ts';
 import { musterKey } from '#web/lib/data/keys.ts';
 import { accepted } from '#web/lib/outbox/answers.ts';
+import { deviceTimes } from '#web/lib/outbox/device-times.ts';
 import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import { toBase64 } from '#web/lib/photos/small-picture.ts';
 import { musterSchema } from './api.ts';
@@ -28,9 +28,7 @@ export const sendMuster: SendEntry = async (entry, { connection, files }) => {
           ...ofAssignment,
           p_id: entry.id,
           p_kind: mark,
-          p_device_at: new Date(entry.madeAt).toISOString(),
-          p_sent_at: new Date(deviceNow()).toISOString(),
-          ...(entry.offsetMs !== null && { p_server_offset_ms: entry.offsetMs }),
+          ...deviceTimes(entry.madeAt, entry.offsetMs),
           ...(gps !== null && { p_gps: gps }),
           ...(accuracyM !== null && { p_accuracy_m: accuracyM }),
           ...(fixAgeS !== null && { p_fix_age_s: fixAgeS }),

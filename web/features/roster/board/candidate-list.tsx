@@ -32,6 +32,13 @@ export function CandidateList({ store, shiftId, onAssign, isPanel = false }: Can
   const [limit, setLimit] = useState(STEP);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store changes with its version.
   const candidates = useMemo(() => candidatesFor(store, shown), [store, shown, version]);
+  const obstacles = useMemo(
+    () =>
+      shown === undefined || candidates.some(({ problems }) => problems.length === 0)
+        ? undefined
+        : describeObstacles(store, shown),
+    [store, shown, candidates],
+  );
   const words = searchWords(text);
   const found = candidates.filter(({ name }) => hasWords(name, words));
   const free = found.filter(({ problems }) => problems.length === 0).length;
@@ -43,8 +50,8 @@ export function CandidateList({ store, shiftId, onAssign, isPanel = false }: Can
           ? 'No guards match.'
           : shown === undefined
             ? `${found.length} guards, fewest hours first`
-            : free === 0 && words.length === 0
-              ? describeObstacles(store, shown)
+            : obstacles !== undefined && words.length === 0
+              ? obstacles
               : `${free} of ${found.length} can work this shift`}
       </p>
       <ol aria-label="Guards, best first" className="divide-y divide-line">

@@ -1,7 +1,7 @@
 import { queryClient } from '#web/lib/cache/query-client.ts';
-import { deviceNow } from '#web/lib/clock/server-now.ts';
 import { ownCallKey } from '#web/lib/data/keys.ts';
 import { accepted } from '#web/lib/outbox/answers.ts';
+import { deviceTimes } from '#web/lib/outbox/device-times.ts';
 import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import { unitStepSchema } from './unit-call.ts';
 
@@ -17,9 +17,7 @@ export const sendUnitStep: SendEntry = async (entry, { connection }) => {
         p_id: id,
         p_assigned_id: assignedId,
         p_kind: step,
-        p_device_at: new Date(madeAt).toISOString(),
-        p_sent_at: new Date(deviceNow()).toISOString(),
-        ...(offsetMs !== null && { p_server_offset_ms: Math.round(offsetMs) }),
+        ...deviceTimes(madeAt, offsetMs),
         ...(gps !== null && { p_gps: gps }),
       })
       .abortSignal(AbortSignal.timeout(TIMEOUT_MS)),

@@ -1,7 +1,7 @@
 import { queryClient } from '#web/lib/cache/query-client.ts';
-import { deviceNow } from '#web/lib/clock/server-now.ts';
 import { guardBookKey } from '#web/lib/data/keys.ts';
 import { accepted } from '#web/lib/outbox/answers.ts';
+import { deviceTimes } from '#web/lib/outbox/device-times.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import type { Client } from '#web/lib/supabase/client.ts';
@@ -14,9 +14,7 @@ type Sent = Pick<OutboxEntry, 'id' | 'madeAt' | 'offsetMs'> & { connection: Clie
 function request({ id, madeAt, offsetMs, connection }: Sent, action: BookAction) {
   const times = {
     p_assignment_id: action.assignmentId,
-    p_device_at: new Date(madeAt).toISOString(),
-    p_sent_at: new Date(deviceNow()).toISOString(),
-    ...(offsetMs !== null && { p_server_offset_ms: Math.round(offsetMs) }),
+    ...deviceTimes(madeAt, offsetMs),
   };
   switch (action.action) {
     case 'write':
