@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { dutyCard } from '#tests/e2e/support/clock-dialog.ts';
 import { failing } from '#tests/e2e/support/failing.ts';
+import { guardOnShift, newPhone } from '#tests/e2e/support/guard-on-shift.ts';
 import { login, member, signUp } from '#tests/e2e/support/people.ts';
 import { behindProxy } from '#tests/e2e/support/proxied-site.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
@@ -265,9 +266,33 @@ test('all of the guard’s own day is within two screenfuls of a phone', {
 }, async ({ openAs }) => {
   const page = await openAs('guard', { viewport: { width: 360, height: 800 }, hasTouch: true });
   await page.goto('/staff');
+  const topOf = (name: string) => {
+    const card = page.getByRole('region', { name, exact: true });
+    return card.evaluate((element) => element.getBoundingClientRect().top + scrollY);
+  };
   const last = page.getByRole('region', { name: 'Recent Incidents' });
   await last.getByRole('button').first().scrollIntoViewIfNeeded();
+  // An announcement or an offer above the duty is no part of an everyday.
   await expect
-    .poll(() => last.evaluate((card) => card.getBoundingClientRect().top + scrollY))
-    .toBeLessThan(2 * 800);
+    .poll(async () => (await topOf('Recent Incidents')) - (await topOf('On duty')))
+    .toBeLessThan(2 * 800 - 120);
+});
+
+test('on the phone of a guard at their post, the shifts begin with the next one', async ({
+  browser,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const tonight = await guard.alsoOn(20, 28);
+  await guard.attends(new Date(Date.now() - 1_800_000).toISOString());
+  const page = await newPhone(browser, url, guard);
+  await page.goto('/staff');
+  await expect(page.getByRole('region', { name: 'On duty' })).toContainText(guard.siteName);
+  const shifts = page.getByRole('region', { name: 'My Shifts' });
+  await expect(shifts.getByText(tonight.siteName, { exact: true })).toBeVisible();
+  await expect(shifts.getByText(guard.siteName, { exact: true })).toBeHidden();
+  await shifts.getByRole('button', { name: 'Show all 2 shifts' }).click();
+  await expect(shifts.getByText(guard.siteName, { exact: true })).toBeVisible();
+  await page.context().close();
 });

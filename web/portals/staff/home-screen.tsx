@@ -53,7 +53,7 @@ type WorkProps = {
   children: ReactNode;
 };
 
-/** By itself, because the status follows the clock. */
+/** These are by themselves, because the status follows the clock. */
 function Patrols({ userId }: { userId: string }) {
   const { duty } = useDutyStatus(userId);
   return (
@@ -115,6 +115,12 @@ function Handover({ userId }: { userId: string }) {
   );
 }
 
+function Shifts({ userId }: { userId: string }) {
+  const { duty } = useDutyStatus(userId);
+  const atPost = duty?.state === 'in' ? duty.shift.assignment_id : undefined;
+  return <GuardShiftsCard userId={userId} atPost={atPost} />;
+}
+
 function Work({ userId, children }: WorkProps) {
   const tours = useGuardTours(userId).query;
   const duty = useQuery(clockShiftsQuery(userId));
@@ -127,9 +133,9 @@ function Work({ userId, children }: WorkProps) {
       <div className={cn('mt-4 sm:mt-6', !isReady && 'min-h-dvh')}>
         <div
           hidden={!isReady}
-          className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[3fr_2fr]"
+          className="grid grid-cols-1 items-start gap-3 sm:gap-6 lg:grid-cols-[3fr_2fr]"
         >
-          <GuardShiftsCard userId={userId} />
+          <Shifts userId={userId} />
           <div className="grid gap-6 max-lg:contents">
             <div className="empty:hidden max-lg:order-first">
               <Book userId={userId} />

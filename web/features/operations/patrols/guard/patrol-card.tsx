@@ -56,6 +56,7 @@ export function PatrolCard({ userId, isOnDuty, left }: PatrolCardProps) {
     .filter(({ opens_at }) => isOnDuty || Date.parse(opens_at) <= now)
     .slice(0, SHOWN);
   const tour = tours.find((one) => keyOf(one) === opened);
+  const isWhereTheyAre = isOnDuty && new Set(ahead.map(({ site_name }) => site_name)).size === 1;
   if (ahead.length === 0 && !tour) return null;
   return (
     <section aria-labelledby="patrols">
@@ -70,13 +71,15 @@ export function PatrolCard({ userId, isOnDuty, left }: PatrolCardProps) {
           {ahead.map((one) => {
             const [label, tone] = stateOf(one, now);
             return (
-              <li key={keyOf(one)} className="flex items-center gap-3 px-4 py-2 sm:px-5">
+              <li key={keyOf(one)} className="flex min-h-12 items-center gap-3 px-4 py-1.5 sm:px-5">
                 <div className="min-w-0 flex-1">
                   <p className="font-semibold break-words">
                     <span className="tabular-nums">{formatTime(one.due_at, one.timezone)}</span>{' '}
                     {one.name}
                   </p>
-                  <p className="text-sm break-words text-muted">{one.site_name}</p>
+                  {!isWhereTheyAre && (
+                    <p className="text-sm break-words text-muted">{one.site_name}</p>
+                  )}
                 </div>
                 <Badge tone={tone}>{label}</Badge>
                 {label !== 'Later' && (

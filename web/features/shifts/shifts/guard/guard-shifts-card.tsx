@@ -109,15 +109,32 @@ function firstAtEachSite(shifts: readonly GuardShift[]): ReadonlySet<string> {
   return new Set(first.values());
 }
 
+/**
+ * What runs, and the next one. While the guard is clocked in, the duty card above shows what runs.
+ * @param now milliseconds since 1970
+ */
+function firstOnPhone(shifts: readonly GuardShift[], atPost: string | undefined, now: number) {
+  const next = shifts.findIndex(({ shift }) => Date.parse(shift.start_time) > now);
+  if (next < 0) return shifts;
+  return shifts.slice(0, next + 1).filter(({ id }) => id !== atPost);
+}
+
 type GuardShiftsCardProps = {
   userId: string;
   /** The whole screen: every shift is shown. */
   isScreen?: boolean;
+  /** The assignment that the guard is clocked in for. */
+  atPost?: string | undefined;
   /** Further buttons of a shift to come. */
   moreActions?: (shift: GuardShift) => ReactNode;
 };
 
-export function GuardShiftsCard({ userId, isScreen = false, moreActions }: GuardShiftsCardProps) {
+export function GuardShiftsCard({
+  userId,
+  isScreen = false,
+  atPost,
+  moreActions,
+}: GuardShiftsCardProps) {
   const { waiting } = useOutbox();
   const now = useServerNow() ?? serverNow();
   const [isExpanded, setExpanded] = useState(isScreen);
@@ -133,10 +150,8 @@ export function GuardShiftsCard({ userId, isScreen = false, moreActions }: Guard
       emptyText="No upcoming shifts"
     >
       {(shifts) => {
-        // On a phone what runs, and the next one.
-        const begun = shifts.filter(({ shift }) => Date.parse(shift.start_time) <= now).length;
-        const most = isPhone ? begun + 1 : SHOWN;
-        const shown = isExpanded ? shifts : shifts.slice(0, most);
+        const first = isPhone ? firstOnPhone(shifts, atPost, now) : shifts.slice(0, SHOWN);
+        const shown = isExpanded ? shifts : first;
         const withDirections = firstAtEachSite(shown);
         return (
           <>
@@ -158,7 +173,7 @@ export function GuardShiftsCard({ userId, isScreen = false, moreActions }: Guard
                 />
               ))}
             </ul>
-            {shifts.length > most && !isScreen && (
+            {shifts.length > first.length && !isScreen && (
               <ShowAll
                 isExpanded={isExpanded}
                 controls={listId}
