@@ -25,9 +25,11 @@ test('an unknown address inside the portal redirects to its start', { tag: '@lon
   openAs,
 }) => {
   const page = await openAs('admin');
-  await page.goto('/admin/nowhere/at/all');
-  await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
-  await expect(page).toHaveURL('/admin');
+  for (const path of ['nowhere/at/all', 'sites/gate-4', 'sites/gate-4/book', 'payruns/12?open=1']) {
+    await page.goto(`/admin/${path}`);
+    await expect(page).toHaveURL('/admin');
+    await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
+  }
 });
 
 test('a deployment is created and edited', { tag: '@everyday' }, async ({

@@ -1,14 +1,21 @@
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
-import { createRoute, type HistoryState, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, type HistoryState, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { FRESH_MS, type RequestRows, requestRows } from '#web/lib/cache/query-client.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { uuid } from '#web/lib/data/search-fields.ts';
 import { rootRoute } from '#web/portals/router-options.tsx';
 import { type History, type ListSearch, listScreen, screen } from '../screen.tsx';
 
 export const adminRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin',
+  // An address of a record that no record can have leads to the dashboard, as every unknown one does.
+  beforeLoad: ({ params }: { params: { id?: string } }) => {
+    if (params.id !== undefined && uuid(params.id) === undefined) {
+      throw redirect({ to: '/admin', replace: true });
+    }
+  },
   component: lazyRouteComponent(() => import('../admin-portal.tsx'), 'AdminPortal'),
 });
 
