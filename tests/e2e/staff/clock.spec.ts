@@ -36,9 +36,10 @@ test('clocking in and out online; outside the geofence is stored and flagged', {
   await expect(dialog.getByText(/Accurate to 12 m, \d+ s old$/)).toBeVisible();
   await expect(status(page)).toContainText('You are not clocked in');
   // Contrast of 7:1 for reading in sunlight.
-  const faint = await faultsOf(page, (axe) =>
-    axe.withRules(['color-contrast-enhanced']).include('[role=dialog]'),
-  );
+  const faint = await faultsOf(page, {
+    rules: ['color-contrast-enhanced'],
+    within: '[role=dialog]',
+  });
   expect(faint).toEqual([]);
   await button(page, 'Clock In').click();
   await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
