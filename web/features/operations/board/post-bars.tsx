@@ -124,7 +124,7 @@ function Frame({ rows, total, now, onOpen }: PostBarsProps) {
     <section
       ref={frame}
       aria-label="Posts"
-      className="overflow-y-auto max-lg:h-[32rem] lg:min-h-0 lg:flex-1 rounded-sm border border-line bg-raised [--columns:clamp(14rem,38%,21rem)_minmax(0,1fr)]"
+      className="overflow-y-auto max-lg:h-[32rem] lg:min-h-0 lg:flex-1 rounded-sm border border-line bg-raised [--columns:clamp(14rem,46%,21rem)_minmax(0,1fr)]"
     >
       <div className="sticky top-0 z-20 grid grid-cols-(--columns) border-b border-line bg-sunken">
         <p className="self-end border-r border-line px-4 pb-1 text-xs text-muted">

@@ -298,8 +298,11 @@ it('says why a filling left a seat open until the shift is edited', async () => 
   const { store, session } = begin();
   store.notes.setLeftOpen([{ shift_id: 'night', seats: 1, reason: 'No guard is free' }]);
   expect(store.notes.whyOpen('night')).toBe('No guard is free');
+  const listed = store.topics.versionOf('left open');
   await session.edit({ label: '', moves: [on('night', 'joe')] });
   expect(store.notes.whyOpen('night')).toBeUndefined();
+  expect(store.notes.leftOpen()).toEqual([]);
+  expect(store.topics.versionOf('left open')).toBeGreaterThan(listed);
 });
 
 it('does not undo what another planner has changed since', async () => {

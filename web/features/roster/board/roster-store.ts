@@ -61,7 +61,7 @@ export function createRosterStore(
 ) {
   const index: BoardIndex = indexRoster(input);
   const topics = createTopics();
-  const notes = createShiftNotes(input.bids, (id) => topics.touch(`shift ${id}`), before?.notes);
+  const notes = createShiftNotes(input.bids, topics, before?.notes);
   let effective: Effective = effectiveRoster(input);
   let published = new Map<string, RosterInput['assignments'][number]>();
   let publishedOn = new Map<string, string[]>();

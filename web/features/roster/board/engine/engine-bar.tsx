@@ -18,6 +18,7 @@ import { describeError } from '#web/lib/errors/error-message.ts';
 import { CopyRosterDialog } from '../copy-roster-dialog.tsx';
 import type { RosterSession } from '../roster-session.ts';
 import type { Move } from '../roster-store.ts';
+import { useTopics } from '../topics.ts';
 import { type EngineRun, startEngine } from './engine-client.ts';
 import { describeGaps, describeProgress, describeQuality } from './result-words.ts';
 import { UnfilledDialog } from './unfilled-dialog.tsx';
@@ -52,7 +53,6 @@ export type Engine = ReturnType<typeof useEngine>;
 export function useEngine(session: RosterSession) {
   const [best, setBest] = useState<RosterResult>();
   const [running, setRunning] = useState<FillMode>();
-  const [unfilled, setUnfilled] = useState<RosterResult['unfilled']>([]);
   const run = useRef<EngineRun>(undefined);
   // The days may be loaded again while the engine works.
   const latest = useRef(session);
@@ -64,7 +64,6 @@ export function useEngine(session: RosterSession) {
     () => ({
       best,
       running,
-      unfilled,
       stop: () => run.current?.stop(),
       async start(mode: FillMode, shiftIds: readonly string[]) {
         if (run.current) return;
@@ -86,7 +85,6 @@ export function useEngine(session: RosterSession) {
             setBest,
           );
           const result = await run.current.result;
-          setUnfilled(result.unfilled);
           const edit = { label: `${LABELS[mode]} the roster`, moves: movesOf(result) };
           // A refusal has its own toast.
           const { store, edit: save } = latest.current;
@@ -101,7 +99,7 @@ export function useEngine(session: RosterSession) {
         }
       },
     }),
-    [best, running, unfilled, session],
+    [best, running, session],
   );
 }
 
@@ -119,12 +117,15 @@ export function StatusLine(props: StatusLineProps) {
   const { engine, session, shiftsShown, selected, totals, children } = props;
   const [isListed, setListed] = useState(false);
   const [isCopying, setCopying] = useState(false);
+  const { notes, topics } = session.store;
+  useTopics(topics, 'left open');
+  const leftOpen = notes.leftOpen();
   const isMany = selected.length > 1;
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
       {engine.running ? <Progress engine={engine} /> : totals}
       <div className="ml-auto flex flex-wrap gap-2 print:hidden">
-        {engine.unfilled.length > 0 && !engine.running && (
+        {leftOpen.length > 0 && !engine.running && (
           <Button variant="ghost" className="px-3 text-danger" onClick={() => setListed(true)}>
             <ListX aria-hidden="true" className="size-4" />
             Why open?
@@ -182,7 +183,7 @@ export function StatusLine(props: StatusLineProps) {
       {isListed && (
         <UnfilledDialog
           store={session.store}
-          unfilled={engine.unfilled}
+          unfilled={leftOpen}
           onClose={() => setListed(false)}
         />
       )}

@@ -1,11 +1,11 @@
-import type { RosterResult } from '#shared/roster/roster-result.ts';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { formatDayOfWeek } from '#web/lib/format/days.ts';
 import type { RosterStore } from '../roster-store.ts';
+import type { LeftOpen } from '../shift-notes.ts';
 
 type UnfilledDialogProps = {
   store: RosterStore;
-  unfilled: RosterResult['unfilled'];
+  unfilled: readonly LeftOpen[];
   onClose: () => void;
 };
 
