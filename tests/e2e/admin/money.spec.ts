@@ -259,7 +259,7 @@ test('the cashflow lists the rows behind each figure, and updates after a change
   const section = page.getByRole('region', { name: 'XOF' });
   await expect(section.getByText('1,234,567.80 Dr', { exact: true })).toBeVisible();
   await expect(section.getByText('More went out than came in')).toBeVisible();
-  await section.getByRole('button', { name: 'Show the records of Total Outflows' }).click();
+  await section.getByRole('button', { name: 'Show records of Total Outflows' }).click();
   await expect(page.getByRole('dialog', { name: 'Total Outflows, XOF' })).toContainText(
     `Bank, ${title}`,
   );

@@ -226,7 +226,7 @@ test('a guard disputes a day without a signal, once, and reads the answer', asyn
   await phone.getByRole('link', { name: /^My Timesheet/ }).tap();
   await phone.getByLabel('Period').selectOption('May 2024');
   await expect(phone.getByText('Clocked out 2 h before the end of the shift.')).toBeVisible();
-  const dispute = phone.getByRole('button', { name: 'Dispute Mon, May 6' });
+  const dispute = phone.getByRole('button', { name: 'Dispute this day, Mon, May 6' });
   expect((await dispute.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   await dispute.tap();
   const dialog = phone.getByRole('dialog', { name: 'Dispute Mon, May 6' });

@@ -204,7 +204,7 @@ const DIALOGS: [string, DemoName, Opened[]][] = [
       },
       {
         path: '/admin/cashflow',
-        opener: /^Show the records of Total Inflows/,
+        opener: /^Show records of Total Inflows/,
         title: /^Total Inflows/,
       },
       {

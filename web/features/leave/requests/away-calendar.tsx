@@ -25,18 +25,26 @@ function Day({ day, away, max, chosen, onChoose }: DayProps) {
     <button
       type="button"
       aria-pressed={chosen}
-      aria-label={`${format(date, 'EEEE, MMMM d')}${away === undefined ? '' : `: ${away} away`}`}
       onClick={onChoose}
       className={cn(
-        'flex h-24 flex-col items-center gap-1 rounded-sm border border-transparent px-1 py-1.5 text-sm hover:bg-sunken lg:h-22 lg:px-0.5',
+        'relative flex h-24 flex-col items-center gap-1 rounded-sm border border-transparent px-1 py-1.5 text-sm hover:bg-sunken lg:h-22 lg:px-0.5',
         isWeekend && 'bg-sunken/60',
         day === today() && 'border-line-strong',
         chosen && 'border-accent-fill bg-accent-fill/15',
       )}
     >
-      <span className="text-xs text-muted">{format(date, 'EEEEE')}</span>
-      <span className="tabular-nums">{format(date, 'd')}</span>
-      <span className="mt-auto text-xs font-semibold tabular-nums">{away || ''}</span>
+      <span aria-hidden="true" className="text-xs text-muted">
+        {format(date, 'EEEEE')}
+      </span>
+      <span className="tabular-nums">
+        <span className="sr-only">{format(date, 'EEEE, MMMM ')}</span>
+        {format(date, 'd')}
+        {away !== undefined && <span className="sr-only">: </span>}
+      </span>
+      <span className="mt-auto text-xs font-semibold tabular-nums">
+        <span className={cn(away === 0 && 'sr-only')}>{away}</span>
+        {away !== undefined && <span className="sr-only"> away</span>}
+      </span>
       <span aria-hidden="true" className="flex h-4 w-full items-end">
         <span
           className="w-full rounded-t-xs bg-accent-fill"

@@ -40,7 +40,7 @@ function FigureCard({ name, tone, note, onOpen, children }: FigureCardProps) {
           variant="link"
           className="mt-auto -mb-2 self-start px-0 print:hidden"
           onClick={onOpen}
-          aria-label={`Show the records of ${name}`}
+          aria-label={`Show records of ${name}`}
         >
           Show records
         </Button>

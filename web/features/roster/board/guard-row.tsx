@@ -38,7 +38,7 @@ const Duty = memo(function Duty({ shift, isDraft, isPinned, isLocked, isNarrow }
         {!isNarrow && <span className="truncate">{hours}</span>}
         {isNarrow && !isNight && hours.split(' ')[0]}
         {isPinned && <Pin aria-hidden="true" className="size-3 shrink-0 text-accent" />}
-      </span>
+      </span>{' '}
       {!isNarrow && <span className="truncate text-muted">{`${site.name}, ${post}`}</span>}
     </span>
   );
@@ -157,7 +157,7 @@ export function GuardRowCells({ row, store, state, isNarrow }: GuardRowProps) {
         const onLeave = person.leave.some(([from, to]) => from <= day && day <= to);
         const texts = ids.map((id) => {
           const shift = shifts.get(id);
-          return shift && `${shift.hours} at ${shift.site.name}, ${shift.post}`;
+          return shift && `${shift.hours} ${shift.site.name}, ${shift.post}`;
         });
         return (
           <DayCell

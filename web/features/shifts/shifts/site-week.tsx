@@ -15,7 +15,8 @@ import { useSiteWeek } from './site-week-api.ts';
 /** On a phone of 360 px each day is 44 px wide, for a finger. */
 const COLUMNS =
   'grid grid-cols-7 gap-0.5 sm:gap-1 sm:grid-cols-[minmax(7rem,1fr)_repeat(7,minmax(0,3.25rem))]';
-const CELL = 'flex min-h-11 items-center justify-center rounded-xs text-sm tabular-nums sm:min-h-9';
+const CELL =
+  'relative flex min-h-11 items-center justify-center rounded-xs text-sm tabular-nums sm:min-h-9';
 
 /** The day of the month, below the first letters of the weekday. */
 function DayHead({ day }: { day: string }) {
@@ -57,22 +58,24 @@ function DayCell({ siteId, post, day, staffing }: CellProps) {
         ? 'bg-sunken text-muted'
         : 'bg-success/10 text-success',
   );
-  const label = `${post}, ${formatDayOfWeek(day)}: ${assigned} of ${required} guards`;
+  const where = `${post}, ${formatDayOfWeek(day)}: `;
+  const figures = (
+    <>
+      <span className="sr-only">{where}</span>
+      {assigned}/{required}
+      <span className="sr-only"> guards</span>
+    </>
+  );
   if (!maySee(roles, 'shifts')) {
-    return (
-      <span className={className} role="img" aria-label={label}>
-        {assigned}/{required}
-      </span>
-    );
+    return <span className={className}>{figures}</span>;
   }
   return (
     <Link
       to="/admin/shifts"
       search={{ site: siteId, day }}
-      aria-label={label}
       className={`${className} hover:outline-1 hover:outline-line-strong`}
     >
-      {assigned}/{required}
+      {figures}
     </Link>
   );
 }

@@ -40,7 +40,7 @@ function OwnDay({ day, unsent, onDispute }: OwnDayProps) {
         <Button
           variant="link"
           className="-ml-1"
-          aria-label={`Dispute ${formatDayOfWeek(day.day)}`}
+          aria-label={`Dispute this day, ${formatDayOfWeek(day.day)}`}
           onClick={onDispute}
         >
           Dispute this day
