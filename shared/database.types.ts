@@ -4240,7 +4240,7 @@ export type Database = {
           figure_before: number | null;
           id: string;
           item_rule_id: string | null;
-          kind: 'correction' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
+          kind: 'correction' | 'income_tax' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
           minutes: number | null;
           note: string | null;
           pay_run_id: string | null;
@@ -4268,7 +4268,7 @@ export type Database = {
           figure_before?: number | null;
           id?: string;
           item_rule_id?: string | null;
-          kind: 'correction' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
+          kind: 'correction' | 'income_tax' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
           minutes?: number | null;
           note?: string | null;
           pay_run_id?: string | null;
@@ -4296,7 +4296,7 @@ export type Database = {
           figure_before?: number | null;
           id?: string;
           item_rule_id?: string | null;
-          kind?: 'correction' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
+          kind?: 'correction' | 'income_tax' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
           minutes?: number | null;
           note?: string | null;
           pay_run_id?: string | null;
@@ -10108,6 +10108,13 @@ export type Database = {
       handle_message: {
         Args: {
           p_message_id: string;
+      give_tax_back: {
+        Args: {
+          p_staff_id: string;
+          p_month: string;
+        };
+        Returns: string;
+      };
           p_is_handled?: boolean;
         };
         Returns: Database['public']['Tables']['inbound_messages']['Row'];
@@ -11431,6 +11438,10 @@ export type Database = {
         Returns: { assignment_id: string; attendance_id: string; clock_in_at: string; clock_out_at: string; day: string; dispute_id: string; end_time: string; kind: string; note: string; outside_m: number; override_reason: string; sentence: string; site_name: string; start_time: string; timesheet_id: string; timezone: string; user_id: string }[];
       };
       timesheet_overview: {
+      tax_too_much: {
+        Args: never;
+        Returns: { adjustment_id: string | null; amount: number; currency: string; due_lrd: number; full_name: string; month: string; pay_run_id: string; period_end: string; period_start: string; run_status: string; staff_id: string; withheld_lrd: number }[];
+      };
         Args: {
           p_from: string;
           p_to: string;

@@ -37,6 +37,7 @@ import {
 } from './schema.ts';
 import type { ReturnKind, ReturnSearch } from './search.ts';
 
+import { TaxBackPanel } from './tax-back-panel.tsx';
 const amountColumns = <Row extends ReturnRow | ReturnPart>(kind: ReturnKind): Column<Row>[] =>
   AMOUNT_COLUMNS[kind].map(({ name, of }) => ({
     header: name,
@@ -289,6 +290,7 @@ export function MonthPanel({ kind, month, opened, page, onChange }: MonthPanelPr
       {hasReturn && <Steps kind={kind} month={month} payReturn={payReturn} />}
       {count === 0 ? (
         <EmptyNote>No locked pay run ends in this month</EmptyNote>
+      {kind === 'paye' && <TaxBackPanel />}
       ) : (
         <>
           <Totals kind={kind} schedule={schedule} />
