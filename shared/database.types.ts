@@ -2580,6 +2580,7 @@ export type Database = {
           category: 'equipment' | 'operations' | 'other' | 'payroll' | 'training' | 'transport' | 'utilities';
           created_at: string;
           created_by: string | null;
+          currency: 'LRD' | 'USD';
           expense_date: string;
           id: string;
           notes: string | null;
@@ -2598,6 +2599,7 @@ export type Database = {
           category: 'equipment' | 'operations' | 'other' | 'payroll' | 'training' | 'transport' | 'utilities';
           created_at?: string;
           created_by?: string | null;
+          currency?: 'LRD' | 'USD';
           expense_date: string;
           id?: string;
           notes?: string | null;
@@ -2616,6 +2618,7 @@ export type Database = {
           category?: 'equipment' | 'operations' | 'other' | 'payroll' | 'training' | 'transport' | 'utilities';
           created_at?: string;
           created_by?: string | null;
+          currency?: 'LRD' | 'USD';
           expense_date?: string;
           id?: string;
           notes?: string | null;
@@ -10055,7 +10058,7 @@ export type Database = {
           p_from: string;
           p_to: string;
         };
-        Returns: { category: string; month: string; total: number }[];
+        Returns: { category: string; currency: string; month: string; total: number }[];
       };
       export_person: {
         Args: {
@@ -11435,13 +11438,13 @@ export type Database = {
         Args: {
           p_timesheet_ids: string[];
         };
-        Returns: { assignment_id: string; attendance_id: string; clock_in_at: string; clock_out_at: string; day: string; dispute_id: string; end_time: string; kind: string; note: string; outside_m: number; override_reason: string; sentence: string; site_name: string; start_time: string; timesheet_id: string; timezone: string; user_id: string }[];
-      };
-      timesheet_overview: {
       tax_too_much: {
         Args: never;
         Returns: { adjustment_id: string | null; amount: number; currency: string; due_lrd: number; full_name: string; month: string; pay_run_id: string; period_end: string; period_start: string; run_status: string; staff_id: string; withheld_lrd: number }[];
       };
+        Returns: { assignment_id: string; attendance_id: string; clock_in_at: string; clock_out_at: string; day: string; dispute_id: string; end_time: string; kind: string; note: string; outside_m: number; override_reason: string; sentence: string; site_name: string; start_time: string; timesheet_id: string; timezone: string; user_id: string }[];
+      };
+      timesheet_overview: {
         Args: {
           p_from: string;
           p_to: string;

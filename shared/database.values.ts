@@ -49,6 +49,7 @@ export const DEPLOYMENTS_STATUS = ['scheduled', 'active', 'completed', 'cancelle
 export const DUTY_NOTICES_KIND = ['running_late', 'cant_come'] as const;
 export const EVIDENCE_LOCATED_BY = ['photo', 'device'] as const;
 export const EXPENSE_REPORTS_CATEGORY = ['operations', 'payroll', 'equipment', 'training', 'transport', 'utilities', 'other'] as const;
+export const EXPENSE_REPORTS_CURRENCY = ['USD', 'LRD'] as const;
 export const EXPENSE_REPORTS_PAID_FROM = ['bank', 'cash', 'mobile_money'] as const;
 export const EXPENSE_REPORTS_REPORT_TYPE = ['daily', 'monthly'] as const;
 export const HANDOVERS_SIDE = ['taken', 'left'] as const;

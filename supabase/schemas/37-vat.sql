@@ -110,8 +110,8 @@ declare
   );
 begin
   if filed is not null and (tg_op = 'DELETE'
-    or (old.amount, old.vat_amount, old.expense_date, old.supplier, old.supplier_tin)
-      is distinct from (new.amount, new.vat_amount, new.expense_date, new.supplier, new.supplier_tin))
+    or (old.amount, old.currency, old.vat_amount, old.expense_date, old.supplier, old.supplier_tin) is distinct from
+      (new.amount, new.currency, new.vat_amount, new.expense_date, new.supplier, new.supplier_tin))
   then
     raise exception 'The VAT return of % names this expense. Reopen the return first.',
       to_char(filed, 'FMMonth YYYY') using errcode = 'PT409';
@@ -153,8 +153,8 @@ language sql stable security definer set search_path = '' as $$
   where not exists (select from filed f where f.kind = 'credit_note' and f.document_id = n.id)
   group by n.id, i.bill_to, l.vat_treatment, l.tax_rate
   union all
-  select 'input', 'expense', e.id, e.title, e.expense_date, e.supplier, e.supplier_tin, 'USD', e.amount - e.vat_amount,
-    null, e.vat_amount
+  select 'input', 'expense', e.id, e.title, e.expense_date, e.supplier, e.supplier_tin, e.currency,
+    e.amount - e.vat_amount, null, e.vat_amount
   from span s join public.expense_reports e on e.expense_date between s.first and s.last and e.vat_amount > 0
   where not exists (select from filed f where f.kind = 'expense' and f.document_id = e.id);
 $$;
