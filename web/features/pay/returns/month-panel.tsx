@@ -289,8 +289,12 @@ export function MonthPanel({ kind, month, opened, page, onChange }: MonthPanelPr
       <Changes kind={kind} month={month} />
       {hasReturn && <Steps kind={kind} month={month} payReturn={payReturn} />}
       {count === 0 ? (
-        <EmptyNote>No locked pay run ends in this month</EmptyNote>
-      {kind === 'paye' && <TaxBackPanel />}
+        <EmptyNote>
+          No locked pay run ends in this month. A return is made of locked runs:{' '}
+          <Link to="/admin/payruns" className={PAGE_LINK}>
+            Pay Runs
+          </Link>
+        </EmptyNote>
       ) : (
         <>
           <Totals kind={kind} schedule={schedule} />
