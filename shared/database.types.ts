@@ -4679,6 +4679,7 @@ export type Database = {
       pay_returns: {
         Row: {
           brought_forward: number;
+          document_path: string | null;
           due: number;
           due_lrd: number;
           due_usd: number;
@@ -4702,6 +4703,7 @@ export type Database = {
         };
         Insert: {
           brought_forward?: number;
+          document_path?: string | null;
           due?: number;
           due_lrd?: number;
           due_usd?: number;
@@ -4725,6 +4727,7 @@ export type Database = {
         };
         Update: {
           brought_forward?: number;
+          document_path?: string | null;
           due?: number;
           due_lrd?: number;
           due_usd?: number;
@@ -6228,6 +6231,7 @@ export type Database = {
           amount: number;
           bank_account_id: string | null;
           certificate_on: string | null;
+          certificate_path: string | null;
           client_id: string;
           created_at: string;
           created_by: string | null;
@@ -6250,6 +6254,7 @@ export type Database = {
           amount: number;
           bank_account_id?: string | null;
           certificate_on?: string | null;
+          certificate_path?: string | null;
           client_id: string;
           created_at?: string;
           created_by?: string | null;
@@ -6272,6 +6277,7 @@ export type Database = {
           amount?: number;
           bank_account_id?: string | null;
           certificate_on?: string | null;
+          certificate_path?: string | null;
           client_id?: string;
           created_at?: string;
           created_by?: string | null;
@@ -8542,6 +8548,7 @@ export type Database = {
       vat_returns: {
         Row: {
           brought_forward: number;
+          document_path: string | null;
           due: number;
           filed_by: string | null;
           filed_on: string | null;
@@ -8565,6 +8572,7 @@ export type Database = {
         };
         Insert: {
           brought_forward?: number;
+          document_path?: string | null;
           due?: number;
           filed_by?: string | null;
           filed_on?: string | null;
@@ -8588,6 +8596,7 @@ export type Database = {
         };
         Update: {
           brought_forward?: number;
+          document_path?: string | null;
           due?: number;
           filed_by?: string | null;
           filed_on?: string | null;
@@ -10099,6 +10108,13 @@ export type Database = {
         };
         Returns: Json;
       };
+      give_tax_back: {
+        Args: {
+          p_staff_id: string;
+          p_month: string;
+        };
+        Returns: string;
+      };
       guard_availability: {
         Args: {
           p_site_id: string;
@@ -10111,13 +10127,6 @@ export type Database = {
       handle_message: {
         Args: {
           p_message_id: string;
-      give_tax_back: {
-        Args: {
-          p_staff_id: string;
-          p_month: string;
-        };
-        Returns: string;
-      };
           p_is_handled?: boolean;
         };
         Returns: Database['public']['Tables']['inbound_messages']['Row'];
@@ -11219,6 +11228,14 @@ export type Database = {
         };
         Returns: undefined;
       };
+      set_document: {
+        Args: {
+          p_of: string;
+          p_id: string;
+          p_path?: string;
+        };
+        Returns: undefined;
+      };
       set_own_pin: {
         Args: {
           p_pin: string;
@@ -11421,6 +11438,10 @@ export type Database = {
         };
         Returns: string;
       };
+      tax_too_much: {
+        Args: never;
+        Returns: { adjustment_id: string | null; amount: number; currency: string; due_lrd: number; full_name: string; month: string; pay_run_id: string; period_end: string; period_start: string; run_status: string; staff_id: string; withheld_lrd: number }[];
+      };
       test_message_state: {
         Args: never;
         Returns: { at: string | null; channel: string; obstacle: string | null; problem: string | null; state: string | null }[];
@@ -11438,10 +11459,6 @@ export type Database = {
         Args: {
           p_timesheet_ids: string[];
         };
-      tax_too_much: {
-        Args: never;
-        Returns: { adjustment_id: string | null; amount: number; currency: string; due_lrd: number; full_name: string; month: string; pay_run_id: string; period_end: string; period_start: string; run_status: string; staff_id: string; withheld_lrd: number }[];
-      };
         Returns: { assignment_id: string; attendance_id: string; clock_in_at: string; clock_out_at: string; day: string; dispute_id: string; end_time: string; kind: string; note: string; outside_m: number; override_reason: string; sentence: string; site_name: string; start_time: string; timesheet_id: string; timezone: string; user_id: string }[];
       };
       timesheet_overview: {

@@ -353,15 +353,14 @@ on conflict (id) do update set
   allowed_mime_types = excluded.allowed_mime_types;
 create policy "Admins and finance read receipts" on storage.objects for select to authenticated
   using (bucket_id = 'receipts' and (select private.has_role('admin', 'finance')));
-create policy "Admins and finance add receipts of expenses" on storage.objects for insert to authenticated
-  with check (bucket_id = 'receipts' and (select private.has_role('admin', 'finance')) and (exists ( select
-   from public.expense_reports e
-  where e.id = private.record_of_file(objects.name))));
+create policy "Admins and finance add receipts and documents of filings" on storage.objects
+  for insert to authenticated
+  with check (bucket_id = 'receipts' and (select private.has_role('admin', 'finance'))
+    and private.may_have_document(private.record_of_file(objects.name)));
 create policy "Admins and finance replace receipts" on storage.objects for update to authenticated
   using (bucket_id = 'receipts' and (select private.has_role('admin', 'finance')))
-  with check (bucket_id = 'receipts' and (select private.has_role('admin', 'finance')) and (exists ( select
-   from public.expense_reports e
-  where e.id = private.record_of_file(objects.name))));
+  with check (bucket_id = 'receipts' and (select private.has_role('admin', 'finance'))
+    and private.may_have_document(private.record_of_file(objects.name)));
 create policy "Admins and finance remove receipts" on storage.objects for delete to authenticated
   using (bucket_id = 'receipts' and (select private.has_role('admin', 'finance')));
 

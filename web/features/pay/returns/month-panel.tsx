@@ -18,6 +18,7 @@ import { EmptyNote } from '#web/components/ui/loaded.tsx';
 import { PAGE_LINK } from '#web/components/ui/page-link.ts';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { returnsKey } from '#web/lib/data/keys.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { PAGE_SIZE } from '#web/lib/data/pages.ts';
 import { formatDay, formatMonths, formatPeriod } from '#web/lib/format/dates.ts';
@@ -36,8 +37,8 @@ import {
   type Schedule,
 } from './schema.ts';
 import type { ReturnKind, ReturnSearch } from './search.ts';
-
 import { TaxBackPanel } from './tax-back-panel.tsx';
+
 const amountColumns = <Row extends ReturnRow | ReturnPart>(kind: ReturnKind): Column<Row>[] =>
   AMOUNT_COLUMNS[kind].map(({ name, of }) => ({
     header: name,
@@ -209,6 +210,8 @@ function Steps({ kind, month, payReturn }: StepsProps) {
       />
       <ReturnSteps
         taxReturn={payReturn}
+        documentOf="pay_return"
+        documentKey={returnsKey}
         onPrepare={onPrepare}
         changes={{
           file: (form) => file.mutateAsync({ ...of, ...form }),
@@ -287,6 +290,7 @@ export function MonthPanel({ kind, month, opened, page, onChange }: MonthPanelPr
         </Alert>
       )}
       <Changes kind={kind} month={month} />
+      {kind === 'paye' && <TaxBackPanel />}
       {hasReturn && <Steps kind={kind} month={month} payReturn={payReturn} />}
       {count === 0 ? (
         <EmptyNote>
