@@ -600,6 +600,9 @@ declare
 begin
   perform private.require_pay_role();
   perform private.require_day(p_month, 'month');
+  if extract(day from p_month) <> 1 then
+    raise exception 'A month is named by its first day.' using errcode = 'invalid_parameter_value';
+  end if;
   perform pg_advisory_xact_lock(hashtextextended('give_tax_back', 0));
   select a.id into adjustment_id from public.pay_adjustments a
   where a.staff_id = p_staff_id and a.kind = 'income_tax' and a.period_start = p_month and a.status = 'to_decide'

@@ -122,6 +122,9 @@ describe('a locked run of a month whose earlier run was voided', () => {
       expect((await named(scene))[0]).toMatchObject({ adjustment_id: id });
       expect(await ask(scene), 'asked twice').toBe(id);
       const DECIDE = 'select decide_adjustment($1, true)';
+      expect(
+        await scene.refused(finance, 'select give_tax_back($1, $2)', [scene.staff, '2032-03-05']),
+      ).toContain('first day');
       expect(await scene.refused(finance, DECIDE, [id])).toContain('Someone else');
       expect(
         await scene.refused(admin, `select decide_adjustment($1, true, null, $2)`, [

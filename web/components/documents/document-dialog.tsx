@@ -47,7 +47,7 @@ type DocumentDialogProps = {
 };
 
 /** Opens, attaches, replaces or removes the file of a record. */
-export function DocumentDialog({ record, noun, name, onClose }: DocumentDialogProps) {
+function DocumentDialog({ record, noun, name, onClose }: DocumentDialogProps) {
   const attach = useAttachDocument(record);
   const remove = useRemoveDocument(record);
   const lower = noun.toLowerCase();
