@@ -484,7 +484,8 @@ CREATE OR REPLACE FUNCTION private.tax_of_payslip(p_payslip_id uuid)
  SET search_path TO ''
 AS $function$
   select coalesce(sum(-l.amount), 0) from public.payslip_lines l
-  where l.payslip_id = p_payslip_id and l.kind = 'income_tax' and l.source ->> 'table' is distinct from 'pay_adjustments';
+  where l.payslip_id = p_payslip_id and l.kind = 'income_tax'
+    and l.source ->> 'table' is distinct from 'pay_adjustments';
 $function$;
 
 CREATE OR REPLACE FUNCTION private.tax_too_much(p_month date DEFAULT NULL::date)

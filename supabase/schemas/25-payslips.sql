@@ -1043,7 +1043,8 @@ $$;
 create function private.tax_of_payslip(p_payslip_id uuid) returns numeric
 language sql stable security definer set search_path = '' as $$
   select coalesce(sum(-l.amount), 0) from public.payslip_lines l
-  where l.payslip_id = p_payslip_id and l.kind = 'income_tax' and l.source ->> 'table' is distinct from 'pay_adjustments';
+  where l.payslip_id = p_payslip_id and l.kind = 'income_tax'
+    and l.source ->> 'table' is distinct from 'pay_adjustments';
 $$;
 
 -- Income tax on the taxable lines and social security on gross.
