@@ -16,8 +16,13 @@ import {
   useRemoveDocument,
 } from '#web/lib/files/documents.ts';
 
-/** What the file is called: in the title, on the buttons and in messages. */
-type Noun = 'Receipt' | 'Document' | 'Certificate';
+/** What the file is called, in the title and in messages, and the button that attaches one. */
+const ATTACH_LABELS = {
+  Receipt: 'Attach Receipt',
+  Document: 'Attach Document',
+  Certificate: 'Attach Certificate',
+};
+type Noun = keyof typeof ATTACH_LABELS;
 
 function StoredDocument({ path, noun }: { path: string; noun: Noun }) {
   return (
@@ -131,7 +136,7 @@ export function DocumentButton({ variant = 'ghost', ...dialog }: DocumentButtonP
         aria-label={`${record.path ? `${noun} of` : `Attach a ${noun.toLowerCase()} to`} ${name}`}
       >
         <Paperclip aria-hidden="true" className="size-4" />
-        {record.path ? noun : variant === 'ghost' ? 'Attach' : `Attach ${noun}`}
+        {record.path ? noun : variant === 'ghost' ? 'Attach' : ATTACH_LABELS[noun]}
       </Button>
       {isOpen && <DocumentDialog {...dialog} onClose={() => setOpen(false)} />}
     </>
