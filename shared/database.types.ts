@@ -2580,6 +2580,7 @@ export type Database = {
           category: 'equipment' | 'operations' | 'other' | 'payroll' | 'training' | 'transport' | 'utilities';
           created_at: string;
           created_by: string | null;
+          currency: 'LRD' | 'USD';
           expense_date: string;
           id: string;
           notes: string | null;
@@ -2598,6 +2599,7 @@ export type Database = {
           category: 'equipment' | 'operations' | 'other' | 'payroll' | 'training' | 'transport' | 'utilities';
           created_at?: string;
           created_by?: string | null;
+          currency?: 'LRD' | 'USD';
           expense_date: string;
           id?: string;
           notes?: string | null;
@@ -2616,6 +2618,7 @@ export type Database = {
           category?: 'equipment' | 'operations' | 'other' | 'payroll' | 'training' | 'transport' | 'utilities';
           created_at?: string;
           created_by?: string | null;
+          currency?: 'LRD' | 'USD';
           expense_date?: string;
           id?: string;
           notes?: string | null;
@@ -4240,7 +4243,7 @@ export type Database = {
           figure_before: number | null;
           id: string;
           item_rule_id: string | null;
-          kind: 'correction' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
+          kind: 'correction' | 'income_tax' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
           minutes: number | null;
           note: string | null;
           pay_run_id: string | null;
@@ -4268,7 +4271,7 @@ export type Database = {
           figure_before?: number | null;
           id?: string;
           item_rule_id?: string | null;
-          kind: 'correction' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
+          kind: 'correction' | 'income_tax' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
           minutes?: number | null;
           note?: string | null;
           pay_run_id?: string | null;
@@ -4296,7 +4299,7 @@ export type Database = {
           figure_before?: number | null;
           id?: string;
           item_rule_id?: string | null;
-          kind?: 'correction' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
+          kind?: 'correction' | 'income_tax' | 'late_event' | 'manual' | 'severance' | 'thirteenth_month';
           minutes?: number | null;
           note?: string | null;
           pay_run_id?: string | null;
@@ -4676,6 +4679,7 @@ export type Database = {
       pay_returns: {
         Row: {
           brought_forward: number;
+          document_path: string | null;
           due: number;
           due_lrd: number;
           due_usd: number;
@@ -4699,6 +4703,7 @@ export type Database = {
         };
         Insert: {
           brought_forward?: number;
+          document_path?: string | null;
           due?: number;
           due_lrd?: number;
           due_usd?: number;
@@ -4722,6 +4727,7 @@ export type Database = {
         };
         Update: {
           brought_forward?: number;
+          document_path?: string | null;
           due?: number;
           due_lrd?: number;
           due_usd?: number;
@@ -6225,6 +6231,7 @@ export type Database = {
           amount: number;
           bank_account_id: string | null;
           certificate_on: string | null;
+          certificate_path: string | null;
           client_id: string;
           created_at: string;
           created_by: string | null;
@@ -6247,6 +6254,7 @@ export type Database = {
           amount: number;
           bank_account_id?: string | null;
           certificate_on?: string | null;
+          certificate_path?: string | null;
           client_id: string;
           created_at?: string;
           created_by?: string | null;
@@ -6269,6 +6277,7 @@ export type Database = {
           amount?: number;
           bank_account_id?: string | null;
           certificate_on?: string | null;
+          certificate_path?: string | null;
           client_id?: string;
           created_at?: string;
           created_by?: string | null;
@@ -8539,6 +8548,7 @@ export type Database = {
       vat_returns: {
         Row: {
           brought_forward: number;
+          document_path: string | null;
           due: number;
           filed_by: string | null;
           filed_on: string | null;
@@ -8562,6 +8572,7 @@ export type Database = {
         };
         Insert: {
           brought_forward?: number;
+          document_path?: string | null;
           due?: number;
           filed_by?: string | null;
           filed_on?: string | null;
@@ -8585,6 +8596,7 @@ export type Database = {
         };
         Update: {
           brought_forward?: number;
+          document_path?: string | null;
           due?: number;
           filed_by?: string | null;
           filed_on?: string | null;
@@ -10055,7 +10067,7 @@ export type Database = {
           p_from: string;
           p_to: string;
         };
-        Returns: { category: string; month: string; total: number }[];
+        Returns: { category: string; currency: string; month: string; total: number }[];
       };
       export_person: {
         Args: {
@@ -10095,6 +10107,13 @@ export type Database = {
           p_site_id?: string;
         };
         Returns: Json;
+      };
+      give_tax_back: {
+        Args: {
+          p_staff_id: string;
+          p_month: string;
+        };
+        Returns: string;
       };
       guard_availability: {
         Args: {
@@ -11209,6 +11228,14 @@ export type Database = {
         };
         Returns: undefined;
       };
+      set_document: {
+        Args: {
+          p_of: string;
+          p_id: string;
+          p_path?: string;
+        };
+        Returns: undefined;
+      };
       set_own_pin: {
         Args: {
           p_pin: string;
@@ -11410,6 +11437,10 @@ export type Database = {
           p_side?: string;
         };
         Returns: string;
+      };
+      tax_too_much: {
+        Args: never;
+        Returns: { adjustment_id: string | null; amount: number; currency: string; due_lrd: number; full_name: string; month: string; pay_run_id: string; period_end: string; period_start: string; run_status: string; staff_id: string; withheld_lrd: number }[];
       };
       test_message_state: {
         Args: never;

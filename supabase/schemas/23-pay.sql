@@ -78,7 +78,8 @@ create table public.pay_adjustments (
   id uuid default gen_random_uuid() primary key,
   staff_id uuid references public.staff on delete set null,
   user_id uuid references public.profiles on delete cascade,
-  kind text not null check (kind in ('correction', 'late_event', 'manual', 'severance', 'thirteenth_month')),
+  kind text not null
+    check (kind in ('correction', 'late_event', 'manual', 'severance', 'thirteenth_month', 'income_tax')),
   period_start date not null,
   period_end date not null,
   pay_run_id uuid references public.pay_runs, -- The run that was locked.
@@ -854,7 +855,9 @@ begin
   if auth.uid() is not null and (a.user_id = auth.uid() or a.details ->> 'entered_by' = auth.uid()::text) then
     raise exception 'Someone else must decide this adjustment.' using errcode = 'insufficient_privilege';
   end if;
-  if a.kind = 'late_event' then
+  if a.kind = 'income_tax' and p_approve then
+    perform private.check_tax_back(a, coalesce(round(p_amount, 2), a.amount));
+  elsif a.kind = 'late_event' then
     weeks := private.weeks_of_late_event(a.details);
     if not p_approve then
       outcome := 'rejected';

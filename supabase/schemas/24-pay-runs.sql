@@ -295,7 +295,7 @@ language sql stable security definer set search_path = '' as $function$
     cross join lateral (
       select coalesce(a.converted_amount, a.amount) as amount, coalesce(a.converted_currency, a.currency) as currency
     ) c
-    left join unnest(p_lines) l on l.kind = 'adjustment' and l.source ->> 'id' = a.id::text
+    left join unnest(p_lines) l on l.source ->> 'table' = 'pay_adjustments' and l.source ->> 'id' = a.id::text
     where a.status = 'approved' and a.payslip_line_id is null and c.currency = p_run.currency and c.amount <> 0
       and l.amount is distinct from c.amount
     union all
@@ -332,6 +332,7 @@ begin
   lines := array(select l from private.earning_lines(run.pay_group, run.currency, run.period_start, run.period_end) l);
   lines := lines || array(select l from private.adjustment_lines(run, lines) l);
   lines := lines || array(select l from private.statutory_lines(run, lines) l);
+  lines := lines || array(select l from private.tax_back_lines(run, lines) l);
   lines := lines || array(select l from private.standing_lines(run, lines) l);
   lines := lines || array(select l from private.repayment_lines(run, lines) l);
 
@@ -449,9 +450,7 @@ begin
     left join private.taxed_in_other_runs(p_run) o on o.staff_id = s.staff_id
     cross join lateral private.month_tax(s.taxable, p_run.currency, p_run.lrd_per_usd, p_run.period_end, p.tax_resident,
       coalesce(o.taxable, 0), coalesce(o.withheld, 0), p.tin is not null) t
-    where s.pay_run_id = p_run.id and t.amount <> (
-      select coalesce(sum(-l.amount), 0) from public.payslip_lines l
-        where l.payslip_id = s.id and l.kind = 'income_tax')
+    where s.pay_run_id = p_run.id and t.amount <> private.tax_of_payslip(s.id)
     order by 1);
   if cardinality(names) > 0 then
     raise exception 'The tax of the month has changed since the calculation, by another pay run, a tax number or a '
@@ -494,7 +493,7 @@ begin
   perform from public.pay_adjustments a
   where a.id in (select (l.source ->> 'id')::uuid from public.payslip_lines l
     join public.payslips s on s.id = l.payslip_id
-    where s.pay_run_id = run.id and l.kind = 'adjustment')
+    where s.pay_run_id = run.id and l.source ->> 'table' = 'pay_adjustments')
   order by a.id for no key update;
   select string_agg(c.full_name, ', ' order by c.full_name) into other from (
     select distinct p.full_name
@@ -502,7 +501,7 @@ begin
     join public.payslips s on s.id = l.payslip_id
     join public.staff p on p.id = s.staff_id
     left join public.pay_adjustments a on a.id = (l.source ->> 'id')::uuid
-    where s.pay_run_id = run.id and l.kind = 'adjustment'
+    where s.pay_run_id = run.id and l.source ->> 'table' = 'pay_adjustments'
       and ((a.status, coalesce(a.converted_amount, a.amount), coalesce(a.converted_currency, a.currency))
           is distinct from ('approved', coalesce((l.source ->> 'of')::numeric, l.amount), s.currency)
         or a.payslip_line_id is not null)
@@ -522,7 +521,7 @@ begin
   perform private.split_adjustments(run);
   update public.pay_adjustments a set payslip_line_id = l.id
   from public.payslip_lines l join public.payslips s on s.id = l.payslip_id
-  where s.pay_run_id = run.id and l.kind = 'adjustment' and a.id = (l.source ->> 'id')::uuid
+  where s.pay_run_id = run.id and l.source ->> 'table' = 'pay_adjustments' and a.id = (l.source ->> 'id')::uuid
     and a.payslip_line_id is null;
   update public.timesheets t set status = 'locked', locked_at = now(), pay_run_id = run.id
   where t.user_id = any (people) and t.status = 'approved'

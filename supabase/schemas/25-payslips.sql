@@ -446,6 +446,7 @@ language sql stable security definer set search_path = '' as $$
     ) c
     left join sums g on g.staff_id = s.id
     where a.status = 'approved' and a.payslip_line_id is null and c.currency = p_run.currency and c.amount <> 0
+      and a.kind <> 'income_tax'
       and (g.staff_id is not null or (private.basis_on(s.id, p_run.period_end)).payment_frequency = p_run.pay_group)
   ), taken as (
     select w.*, case when w.due > 0 then w.due else -greatest(0, least(-w.due,
@@ -1013,21 +1014,37 @@ language sql stable security definer set search_path = '' as $$
   from taken t where t.takes > 0;
 $$;
 
--- Taxable pay and tax in LRD, at the rate of each run, of the other calculated runs of the month.
+-- Taxable pay and tax in LRD, at the rate of each run, of the other calculated runs of the month. Tax of the month that
+-- is given back is not withheld, whichever run pays it.
 create function private.taxed_in_other_runs(p_run public.pay_runs)
 returns table (staff_id uuid, taxable numeric, withheld numeric)
 language sql stable security definer set search_path = '' as $$
-  select s.staff_id, sum(s.taxable * e.rate), sum(coalesce(t.tax, 0) * e.rate)
-  from public.pay_runs r
-  cross join lateral (select case r.currency when 'USD' then r.lrd_per_usd else 1 end as rate) e
-  join public.payslips s on s.pay_run_id = r.id
-  cross join lateral (
-    select sum(-l.amount) as tax from public.payslip_lines l where l.payslip_id = s.id and l.kind = 'income_tax'
+  with span as (
+    select date_trunc('month', p_run.period_end::timestamp)::date as first,
+      (date_trunc('month', p_run.period_end::timestamp) + interval '1 month - 1 day')::date as last
+  )
+  select t.staff_id, sum(t.taxable), sum(t.withheld)
+  from (
+    select s.staff_id, s.taxable * e.rate as taxable, private.tax_of_payslip(s.id) * e.rate as withheld
+    from span x
+    join public.pay_runs r on r.period_end between x.first and x.last
+    cross join lateral (select case r.currency when 'USD' then r.lrd_per_usd else 1 end as rate) e
+    join public.payslips s on s.pay_run_id = r.id
+    where r.id <> p_run.id and r.status in ('calculated', 'in_review', 'approved', 'locked', 'paid')
+    union all
+    select a.staff_id, 0, -a.amount * case a.currency when 'USD' then (a.details ->> 'lrd_per_usd')::numeric else 1 end
+    from span x join public.pay_adjustments a on a.period_start = x.first
+    where a.kind = 'income_tax' and a.status = 'approved' and a.staff_id is not null
   ) t
-  where r.id <> p_run.id and r.status in ('calculated', 'in_review', 'approved', 'locked', 'paid')
-    and r.period_end between date_trunc('month', p_run.period_end::timestamp)::date
-      and (date_trunc('month', p_run.period_end::timestamp) + interval '1 month - 1 day')::date
-  group by s.staff_id;
+  group by t.staff_id;
+$$;
+
+-- Income tax that a payslip withholds for its own month.
+create function private.tax_of_payslip(p_payslip_id uuid) returns numeric
+language sql stable security definer set search_path = '' as $$
+  select coalesce(sum(-l.amount), 0) from public.payslip_lines l
+  where l.payslip_id = p_payslip_id and l.kind = 'income_tax'
+    and l.source ->> 'table' is distinct from 'pay_adjustments';
 $$;
 
 -- Income tax on the taxable lines and social security on gross.

@@ -371,8 +371,8 @@ language sql stable as $$
       null
     from private.wages_by_site(p_from, p_to) w left join public.sites s on s.id = w.site_id
     union all
-    select e.site_id, s.client_id, date_trunc('month', e.expense_date)::date, 'USD', null, null, null, e.amount, null,
-      null, d.lrd_per_usd, null
+    select e.site_id, s.client_id, date_trunc('month', e.expense_date)::date, e.currency, null, null, null, e.amount,
+      null, null, d.lrd_per_usd, null
     from public.expense_reports e
     join days d on d.day = e.expense_date
     join public.sites s on s.id = e.site_id

@@ -390,6 +390,7 @@ create table public.receipts (
   withheld numeric(14,2) not null default 0 check (withheld between 0 and 999999999999.99),
   withholding_certificate text check (char_length(withholding_certificate) between 1 and 60), -- Its number.
   certificate_on date check (certificate_on between '1900-01-01' and '2199-12-31'),
+  certificate_path text, -- In bucket receipts, <id>/<file name>.
   allocated numeric(14,2) not null default 0,
   -- On account of the client.
   unallocated numeric(14,2) generated always as (((amount + withheld) - allocated)) stored not null,
@@ -409,6 +410,8 @@ create table public.receipts (
   constraint receipts_not_overspent check (allocated between 0 and amount + withheld),
   constraint receipts_certificate check ((withholding_certificate is null) = (certificate_on is null)
     and (withheld > 0 or withholding_certificate is null)),
+  constraint receipts_certificate_file check (certificate_path is null or withholding_certificate is not null
+    and char_length(certificate_path) <= 1000 and coalesce(private.record_of_file(certificate_path) = id, false)),
   constraint receipts_write_off check (method <> 'write_off' or withheld = 0 and note is not null),
   constraint receipts_void check ((voided_at is null) = (void_reason is null) and (voided_at is null or allocated = 0))
 );
@@ -423,7 +426,8 @@ alter publication supabase_realtime add table public.receipts;
 -- Triggers, in the order in which they fire:
 create trigger c_issued_truncate before truncate on public.receipts
   for each statement execute function private.refuse_truncate_of_documents();
-select private.tidy_texts_of('public.receipts', 'reference', 'note', 'void_reason', 'withholding_certificate');
+select private.tidy_texts_of('public.receipts',
+  'reference', 'note', 'void_reason', 'withholding_certificate', 'certificate_path');
 create trigger b_author before insert or update on public.receipts for each row execute function private.stamp_author();
 create trigger b_day before insert or update of received_on on public.receipts
   for each row execute function private.check_money_day('received_on', 'The day of receipt', '1');
@@ -604,7 +608,7 @@ create function private.check_receipt() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   free text[] := array['allocated', 'unallocated', 'voided_at', 'voided_by', 'void_reason', 'created_by', 'updated_at',
-    'withholding_certificate', 'certificate_on'];
+    'withholding_certificate', 'certificate_on', 'certificate_path'];
 begin
   if tg_op = 'DELETE' then
     raise exception 'A receipt is kept. Void it instead.' using errcode = 'PT409';

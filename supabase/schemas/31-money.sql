@@ -170,6 +170,7 @@ create table public.expense_reports (
   id uuid default gen_random_uuid() primary key,
   title text not null check (char_length(title) between 3 and 200),
   amount numeric(14,2) not null check (amount between 0.01 and 999999999999.99),
+  currency text not null default 'USD' check (currency in ('USD', 'LRD')),
   category text not null
     check (category in ('operations', 'payroll', 'equipment', 'training', 'transport', 'utilities', 'other')),
   expense_date date not null,
@@ -198,7 +199,7 @@ create index expense_reports_expense_date_idx on public.expense_reports (expense
 create index expense_reports_created_by_idx on public.expense_reports (created_by);
 create index expense_reports_site_id_idx on public.expense_reports (site_id, expense_date);
 create index expense_reports_of_sites_idx on public.expense_reports (expense_date, site_id)
-  include (amount) where site_id is not null;
+  include (amount, currency) where site_id is not null;
 alter publication supabase_realtime add table public.expense_reports;
 -- Triggers, in the order in which they fire:
 select private.tidy_texts_of('public.expense_reports',
@@ -215,9 +216,9 @@ create trigger d_touch before update on public.expense_reports for each row exec
 -- Deleting a site clears site_id.
 create trigger y_books after update on public.expense_reports
   for each row when ( (old.title, old.amount, old.category, old.expense_date, old.report_type, old.notes,
-      old.receipt_path, old.supplier, old.supplier_tin, old.vat_amount, old.paid_from) is distinct from (new.title,
-      new.amount, new.category, new.expense_date, new.report_type, new.notes, new.receipt_path, new.supplier,
-      new.supplier_tin, new.vat_amount, new.paid_from)
+      old.receipt_path, old.supplier, old.supplier_tin, old.vat_amount, old.paid_from, old.currency)
+      is distinct from (new.title, new.amount, new.category, new.expense_date, new.report_type, new.notes,
+      new.receipt_path, new.supplier, new.supplier_tin, new.vat_amount, new.paid_from, new.currency)
       or new.site_id is not null and old.site_id is distinct from new.site_id)
   execute function private.keep_closed_books('expense_date');
 create trigger y_books_of_deleted after delete on public.expense_reports
@@ -352,15 +353,14 @@ on conflict (id) do update set
   allowed_mime_types = excluded.allowed_mime_types;
 create policy "Admins and finance read receipts" on storage.objects for select to authenticated
   using (bucket_id = 'receipts' and (select private.has_role('admin', 'finance')));
-create policy "Admins and finance add receipts of expenses" on storage.objects for insert to authenticated
-  with check (bucket_id = 'receipts' and (select private.has_role('admin', 'finance')) and (exists ( select
-   from public.expense_reports e
-  where e.id = private.record_of_file(objects.name))));
+create policy "Admins and finance add receipts and documents of filings" on storage.objects
+  for insert to authenticated
+  with check (bucket_id = 'receipts' and (select private.has_role('admin', 'finance'))
+    and private.may_have_document(private.record_of_file(objects.name)));
 create policy "Admins and finance replace receipts" on storage.objects for update to authenticated
   using (bucket_id = 'receipts' and (select private.has_role('admin', 'finance')))
-  with check (bucket_id = 'receipts' and (select private.has_role('admin', 'finance')) and (exists ( select
-   from public.expense_reports e
-  where e.id = private.record_of_file(objects.name))));
+  with check (bucket_id = 'receipts' and (select private.has_role('admin', 'finance'))
+    and private.may_have_document(private.record_of_file(objects.name)));
 create policy "Admins and finance remove receipts" on storage.objects for delete to authenticated
   using (bucket_id = 'receipts' and (select private.has_role('admin', 'finance')));
 
@@ -462,7 +462,7 @@ language sql stable set search_path = '' as $$
     select 'USD', coalesce(f.total_revenue, 0), coalesce(f.total_expenses, 0), 0, 0
     from public.financial_statements f
     union all
-    select 'USD', 0, sum(e.amount), 0, 0 from public.expense_reports e having count(*) > 0
+    select e.currency, 0, sum(e.amount), 0, 0 from public.expense_reports e group by e.currency
   )
   select m.currency, sum(m.inflow), sum(m.outflow), sum(m.inflow) - sum(m.outflow), sum(m.bank), sum(m.loan)
   from movement m group by m.currency order by m.currency;
@@ -496,7 +496,7 @@ language sql stable set search_path = '' as $$
   where p_currency = 'USD' and p_figure in ('inflows', 'outflows')
   union all
   select 'Expense', e.id, e.title, e.expense_date, e.amount
-  from public.expense_reports e where p_currency = 'USD' and p_figure = 'outflows';
+  from public.expense_reports e where e.currency = p_currency and p_figure = 'outflows';
 $$;
 grant execute on function public.cashflow_entries to authenticated;
 
@@ -577,13 +577,14 @@ end
 $$;
 grant execute on function public.decide_reopening to authenticated;
 
--- Expenses of a period by month (its first day) and category. Runs as the caller: the policies decide.
-create function public.expense_totals(p_from date, p_to date) returns table (month date, category text, total numeric)
+-- Expenses of a period by currency, month (its first day) and category. Runs as the caller: the policies decide.
+create function public.expense_totals(p_from date, p_to date)
+returns table (month date, category text, total numeric, currency text)
 language sql stable set search_path = '' as $$
   select private.require_day(p_from, 'first day'), private.require_day(p_to, 'last day');
   select private.require_period(private.company_midnight(p_from), private.company_midnight(p_to));
-  select date_trunc('month', e.expense_date)::date, e.category, sum(e.amount)
-  from public.expense_reports e where e.expense_date between p_from and p_to group by 1, 2 order by 1, 2;
+  select date_trunc('month', e.expense_date)::date, e.category, sum(e.amount), e.currency
+  from public.expense_reports e where e.expense_date between p_from and p_to group by 1, 2, 4 order by 4 desc, 1, 2;
 $$;
 grant execute on function public.expense_totals to authenticated;
 
@@ -648,8 +649,8 @@ language sql stable security definer rows 10000 set search_path = '' as $functio
     ) p
     join public.pay_runs r on r.id = p.pay_run_id
   ), expenses as (
-    -- In US dollars, like the list of expenses.
-    select e.expense_date as day, format('EXP %s', upper(left(e.id::text, 8))) as document, e.amount, e.vat_amount,
+    select e.expense_date as day, format('EXP %s', upper(left(e.id::text, 8))) as document, e.currency, e.amount,
+      e.vat_amount,
       'expense_' || e.category as cost, e.paid_from, concat_ws(', ', e.title, e.supplier) as text,
       e.id as opens
     from public.expense_reports e where e.expense_date between p_from and p_to
@@ -693,7 +694,7 @@ language sql stable security definer rows 10000 set search_path = '' as $functio
   select p.day, p.kind, p.document, e.place, e.key, e.amount, p.currency, p.text, p.opens
   from paid p cross join lateral (values (1, 'wages_payable', p.amount), (2, p.key, -p.amount)) e (place, key, amount)
   union all
-  select x.day, 'expense', x.document, e.place, e.key, e.amount, 'USD', x.text, x.opens
+  select x.day, 'expense', x.document, e.place, e.key, e.amount, x.currency, x.text, x.opens
   from expenses x cross join lateral (values
     (1, x.cost, x.amount - x.vat_amount), (2, 'vat_input', x.vat_amount), (3, x.paid_from, -x.amount)
   ) e (place, key, amount)

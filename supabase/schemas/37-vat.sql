@@ -22,12 +22,15 @@ create table public.vat_returns (
   filed_on date check (filed_on between '1900-01-01' and '2199-12-31'),
   filed_reference text check (char_length(filed_reference) between 1 and 100), -- The receipt of the tax office.
   filed_by uuid references public.profiles on delete set null,
+  document_path text, -- In bucket receipts, <id>/<file name>: the receipt of the tax office, or the form.
   paid_on date check (paid_on between '1900-01-01' and '2199-12-31'),
   paid_usd numeric(16,2) not null default 0 check (paid_usd between 0 and 999999999999.99),
   paid_lrd numeric(16,2) not null default 0 check (paid_lrd between 0 and 999999999999.99),
   paid_from text check (paid_from in ('bank', 'cash', 'mobile_money')),
   paid_reference text check (char_length(paid_reference) <= 100),
   reopened_reason text check (char_length(reopened_reason) between 1 and 500), -- Of the last step that was taken back.
+  constraint vat_returns_document check (document_path is null or status <> 'prepared'
+    and char_length(document_path) <= 1000 and coalesce(private.record_of_file(document_path) = id, false)),
   constraint vat_returns_filed check ((status = 'prepared') = (filed_on is null)
     and (filed_on is null) = (filed_reference is null)),
   constraint vat_returns_paid check ((status = 'paid') = (paid_on is not null)
@@ -38,7 +41,8 @@ create index vat_returns_prepared_by_idx on public.vat_returns (prepared_by);
 create index vat_returns_filed_by_idx on public.vat_returns (filed_by);
 alter publication supabase_realtime add table public.vat_returns;
 -- Triggers, in the order in which they fire:
-select private.tidy_texts_of('public.vat_returns', 'filed_reference', 'paid_reference', 'reopened_reason');
+select private.tidy_texts_of('public.vat_returns',
+  'filed_reference', 'paid_reference', 'reopened_reason', 'document_path');
 create trigger y_books after update on public.vat_returns
   for each row when ((old.filed_on, old.paid_on, old.input_usd, old.input_lrd, old.paid_usd, old.paid_lrd,
       old.paid_from) is distinct from (new.filed_on, new.paid_on, new.input_usd, new.input_lrd, new.paid_usd,
@@ -110,8 +114,8 @@ declare
   );
 begin
   if filed is not null and (tg_op = 'DELETE'
-    or (old.amount, old.vat_amount, old.expense_date, old.supplier, old.supplier_tin)
-      is distinct from (new.amount, new.vat_amount, new.expense_date, new.supplier, new.supplier_tin))
+    or (old.amount, old.currency, old.vat_amount, old.expense_date, old.supplier, old.supplier_tin) is distinct from
+      (new.amount, new.currency, new.vat_amount, new.expense_date, new.supplier, new.supplier_tin))
   then
     raise exception 'The VAT return of % names this expense. Reopen the return first.',
       to_char(filed, 'FMMonth YYYY') using errcode = 'PT409';
@@ -153,8 +157,8 @@ language sql stable security definer set search_path = '' as $$
   where not exists (select from filed f where f.kind = 'credit_note' and f.document_id = n.id)
   group by n.id, i.bill_to, l.vat_treatment, l.tax_rate
   union all
-  select 'input', 'expense', e.id, e.title, e.expense_date, e.supplier, e.supplier_tin, 'USD', e.amount - e.vat_amount,
-    null, e.vat_amount
+  select 'input', 'expense', e.id, e.title, e.expense_date, e.supplier, e.supplier_tin, e.currency,
+    e.amount - e.vat_amount, null, e.vat_amount
   from span s join public.expense_reports e on e.expense_date between s.first and s.last and e.vat_amount > 0
   where not exists (select from filed f where f.kind = 'expense' and f.document_id = e.id);
 $$;
@@ -379,7 +383,7 @@ begin
     where r.id = reopened.id returning r.* into reopened;
   else
     update public.vat_returns r set status = 'prepared', filed_on = null, filed_reference = null, filed_by = null,
-      reopened_reason = why
+      document_path = null, reopened_reason = why
     where r.id = reopened.id returning r.* into reopened;
   end if;
   return reopened;

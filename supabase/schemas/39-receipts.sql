@@ -79,7 +79,8 @@ begin
     end if;
   end if;
   update public.receipts r set withholding_certificate = nullif(btrim(p_number), ''),
-    certificate_on = case when nullif(btrim(p_number), '') is not null then p_on end
+    certificate_on = case when nullif(btrim(p_number), '') is not null then p_on end,
+    certificate_path = case when nullif(btrim(p_number), '') is not null then r.certificate_path end
   where r.id = receipt.id returning * into receipt;
   return receipt;
 end

@@ -83,6 +83,7 @@ create table public.pay_returns (
   filed_on date check (filed_on between '1900-01-01' and '2199-12-31'),
   filed_reference text check (char_length(filed_reference) between 1 and 100), -- The receipt of the authority.
   filed_by uuid references public.profiles on delete set null,
+  document_path text, -- In bucket receipts, <id>/<file name>: the receipt of the authority, or the form.
   paid_on date check (paid_on between '1900-01-01' and '2199-12-31'),
   paid_usd numeric(16,2) not null default 0 check (paid_usd between 0 and 999999999999.99),
   paid_lrd numeric(16,2) not null default 0 check (paid_lrd between 0 and 999999999999.99),
@@ -91,6 +92,8 @@ create table public.pay_returns (
   reopened_reason text check (char_length(reopened_reason) between 1 and 500), -- Of the last step that was taken back.
   constraint pay_returns_one_a_month unique (kind, month),
   constraint pay_returns_kind_key unique (id, kind),
+  constraint pay_returns_document check (document_path is null or status <> 'prepared'
+    and char_length(document_path) <= 1000 and coalesce(private.record_of_file(document_path) = id, false)),
   constraint pay_returns_filed check ((status = 'prepared') = (filed_on is null)
     and (filed_on is null) = (filed_reference is null)),
   constraint pay_returns_paid check ((status = 'paid') = (paid_on is not null)
@@ -101,7 +104,8 @@ create index pay_returns_prepared_by_idx on public.pay_returns (prepared_by);
 create index pay_returns_filed_by_idx on public.pay_returns (filed_by);
 alter publication supabase_realtime add table public.pay_returns;
 -- Triggers, in the order in which they fire:
-select private.tidy_texts_of('public.pay_returns', 'filed_reference', 'paid_reference', 'reopened_reason');
+select private.tidy_texts_of('public.pay_returns',
+  'filed_reference', 'paid_reference', 'reopened_reason', 'document_path');
 -- The runs have booked what is owed; only the payment is booked here.
 create trigger y_books after update on public.pay_returns
   for each row when ((old.paid_on, old.paid_usd, old.paid_lrd, old.paid_from)
@@ -464,7 +468,7 @@ begin
     where r.id = reopened.id returning r.* into reopened;
   else
     update public.pay_returns r set status = 'prepared', filed_on = null, filed_reference = null, filed_by = null,
-      reopened_reason = why
+      document_path = null, reopened_reason = why
     where r.id = reopened.id returning r.* into reopened;
   end if;
   return reopened;

@@ -378,6 +378,8 @@ begin
   select 'adjustments', count(*)::integer from public.pay_adjustments a
   where a.status = 'to_decide' and a.period_end between first and last;
   return query
+  select 'tax_too_much', count(*)::integer from private.tax_too_much(first) t;
+  return query
   select 'pay_returns', count(*)::integer from public.pay_returns_to_file() r where r.month = first;
   return query
   select 'vat_return', count(*)::integer from public.vat_months() v

@@ -168,7 +168,7 @@ language sql stable security definer rows 5000 set search_path = '' set work_mem
   union all
   select 'expense', e.id, e.expense_date, -e.amount, format('EXP %s', upper(left(e.id::text, 8))),
     concat_ws(', ', e.title, e.supplier), '{}', e.supplier, null
-  from public.expense_reports e where p_currency = 'USD' and e.paid_from = p_ledger
+  from public.expense_reports e where e.currency = p_currency and e.paid_from = p_ledger
   union all
   select 'vat_return', r.id, r.paid_on, -a.paid, format('VAT %s', to_char(r.month, 'YYYY-MM')),
     'VAT of ' || to_char(r.month, 'FMMonth YYYY'), array[r.paid_reference, r.filed_reference], null, null

@@ -326,6 +326,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   invoice public.invoices;
   note public.credit_notes;
+  parts jsonb; -- As private.credited_parts has them, which are computed once.
   chosen integer;
   whole uuid[];
   today date := private.company_date();
@@ -342,8 +343,8 @@ begin
   end if;
   note.id := gen_random_uuid();
   select coalesce(sum(c.amount + c.tax), 0), coalesce(sum(c.tax), 0), count(*),
-    coalesce(array_agg(c.line_id) filter (where c.is_rest), '{}')
-  into note.amount, note.tax, chosen, whole from private.credited_parts(invoice, p_parts) c;
+    coalesce(array_agg(c.line_id) filter (where c.is_rest), '{}'), coalesce(jsonb_agg(c), '[]')
+  into note.amount, note.tax, chosen, whole, parts from private.credited_parts(invoice, p_parts) c;
   if chosen = 0 or chosen < jsonb_array_length(p_parts) then
     raise exception '%', case when p_parts is null then 'This invoice is credited already.'
       else 'Choose lines of this invoice that are not credited yet.' end using errcode = 'PT409';
@@ -372,7 +373,9 @@ begin
   insert into public.credit_note_lines (credit_note_id, invoice_line_id, amount, tax_amount, quantity, unit, rate,
     price_with_tax)
   select note.id, c.line_id, c.amount, c.tax, c.quantity, c.unit, c.rate, c.price_with_tax
-  from private.credited_parts(invoice, p_parts) c order by c.place, c.line_id;
+  from jsonb_to_recordset(parts) c (line_id uuid, place integer, amount numeric, tax numeric, quantity numeric,
+    unit text, rate numeric, price_with_tax numeric)
+  order by c.place, c.line_id;
   -- Their hours are freed with them.
   update public.invoice_lines l set credited_at = now() where l.id = any (whole);
   -- Its sums follow.

@@ -182,8 +182,9 @@ language sql stable security definer set search_path = '' as $$
     )
     group by 1, 2, 3
   ), spent as (
-    select 'expenses' as source, 'USD' as currency, sum(e.amount) as amount
+    select 'expenses' as source, e.currency, sum(e.amount) as amount
     from today t join public.expense_reports e on e.expense_date > t.day - 91 and e.expense_date <= t.day
+    group by e.currency
     union all
     select 'loans', l.currency, -sum(l.amount)
     from today t

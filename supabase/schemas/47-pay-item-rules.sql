@@ -72,7 +72,8 @@ returns table (
 )
 language sql stable security definer set search_path = '' as $$
   select s.id, r.kind, r.id, s.hire_date, s.end_date, 0, round(p.pay * r.months * m.months / 12, 2), b.currency,
-    r.taxable, format('%s months of pay for each year of service: %s x %s x %s months / 12.', trim_scale(r.months),
+    r.taxable, format('%s of pay for each year of service: %s x %s x %s months / 12.',
+      case when r.months = 1 then '1 month' else trim_scale(r.months) || ' months' end,
       private.money_text(p.pay, b.currency), trim_scale(r.months), m.months)
   from public.staff s
   cross join lateral private.pay_item_rule('severance', s.end_date) r

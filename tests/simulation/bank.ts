@@ -31,7 +31,7 @@ export const BANK: readonly Invariant[] = [
         select 'receipt' as kind, id, currency, case when voided_at is null then amount else 0 end as amount from receipts
         union all select 'refund', id, currency, -amount from refunds where paid_on is not null
         union all select 'refund_return', id, currency, amount from refunds where returned_on is not null
-        union all select 'expense', id, 'USD', -amount from expense_reports
+        union all select 'expense', id, currency, -amount from expense_reports
         union all select 'payment_file', payment_file_id, currency, -sum(amount) from payments
           where status in ('paid', 'returned') group by payment_file_id, currency
         union all select 'entry', l.id, l.currency, case when e.voided_at is null then l.amount else 0 end

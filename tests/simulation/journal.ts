@@ -34,8 +34,9 @@ const DOCUMENT_SUMS = `
   union all select 'receipt_void', currency, sum(amount + withheld) from receipts where voided_at is not null group by 2
   union all select 'refund', currency, sum(amount) from refunds where paid_on is not null group by 2
   union all select 'refund_return', currency, sum(amount) from refunds where returned_on is not null group by 2
-  union all select 'expense', 'USD', sum(amount) from expense_reports
+  union all select 'expense', currency, sum(amount) from expense_reports group by 2
   union all select 'vat_return', 'USD', sum(input_usd) from vat_returns where status <> 'prepared'
+  union all select 'vat_return', 'LRD', sum(input_lrd) from vat_returns where status <> 'prepared'
   union all select 'vat_payment', 'USD', sum(paid_usd) from vat_returns
   union all select 'vat_payment', 'LRD', sum(paid_lrd) from vat_returns
   union all select kind || '_payment', 'USD', sum(paid_usd) from pay_returns group by 1
@@ -55,10 +56,12 @@ const OWED_BY_STAFF = `
 
 /** What is claimed and not in a return yet, and what is owed to the tax office, in cents by currency and account. */
 const TAX_BALANCES = `
-  select '1300' as account, 'USD' as currency, coalesce(sum(e.vat_amount), 0) as balance from expense_reports e
-  where not exists (
+  select '1300' as account, c.currency, coalesce(sum(e.vat_amount), 0) as balance
+  from (values ('USD'), ('LRD')) c (currency)
+  left join expense_reports e on e.currency = c.currency and not exists (
     select from vat_return_lines l join vat_returns r on r.id = l.return_id
     where l.document_id = e.id and l.kind = 'expense' and r.status <> 'prepared')
+  group by c.currency
   union all
   select '2120', c.currency, coalesce((select sum(i.tax) from invoices i
       where i.status <> 'draft' and i.currency = c.currency), 0)

@@ -149,6 +149,60 @@ describe('the return of a month', () => {
       );
     }));
 
+  test('has VAT of purchases in Liberian dollars, which stays apart and is in no other sum', () =>
+    story(async (caller) => {
+      const { as, owner, refused } = caller;
+      const LRD = { currency: 'LRD', amount: 2360, vat_amount: 360, paid_from: 'cash' };
+      const [expense] = await addExpense(caller, '2025-03-10', LRD);
+      await addExpense(caller, '2025-03-11');
+      await prepare(caller, '2025-03-01');
+      const read = 'select input_usd::float, input_lrd::float, due::float from vat_returns';
+      // A credit of 18 dollars at L$200 for one, and L$360.
+      expect(await as(finance, read)).toEqual([{ input_usd: 18, input_lrd: 360, due: -3960 }]);
+      const DAYS = `'2025-03-01', '2025-03-31'`;
+      const lines = `select l ->> 'account_code' as code, (l ->> 'debit')::float as debit, (l ->> 'credit')::float as credit
+        from jsonb_array_elements(journal_lines(${DAYS})) l
+        where l ->> 'kind' = 'expense' and l ->> 'currency' = 'LRD' order by 1`;
+      expect(await as(finance, lines)).toEqual([
+        { code: '1010', debit: 0, credit: 2360 },
+        { code: '1300', debit: 360, credit: 0 },
+        { code: '5140', debit: 2000, credit: 0 },
+      ]);
+      expect(
+        await as(
+          finance,
+          `select currency, total::float from expense_totals(${DAYS}) order by currency`,
+        ),
+      ).toEqual([
+        { currency: 'LRD', total: 2360 },
+        { currency: 'USD', total: 118 },
+      ]);
+      const flow = `select outflows::float as out from cashflow() where currency = 'LRD'`;
+      const [before] = await as(finance, flow);
+      expect(
+        await as(
+          finance,
+          `select amount::float from cashflow_entries('LRD', 'outflows') where id = $1`,
+          [expense?.id],
+        ),
+      ).toEqual([{ amount: 2360 }]);
+      const moved = `select amount::float from private.bank_movements('cash', $1) where kind = 'expense'`;
+      expect(await owner(moved, ['LRD'])).toEqual([{ amount: -2360 }]);
+      expect(await owner(moved, ['USD'])).toEqual([]);
+      await file(caller, '2025-03-01', '2025-04-15');
+      expect(
+        await refused(finance, `update expense_reports set currency = 'USD' where id = $1`, [
+          expense?.id,
+        ]),
+      ).toMatch(/names this expense/);
+      expect(
+        await refused(finance, `update expense_reports set currency = 'EUR' where id = $1`, [
+          expense?.id,
+        ]),
+      ).toMatch(/names this expense|check/);
+      expect((await as(finance, flow))[0]?.out).toBe(before?.out);
+    }));
+
   test('has an expense that was entered after the filing of its own month', () =>
     story(async (caller) => {
       await prepare(caller, '2025-03-01');

@@ -95,7 +95,7 @@ export function ReopenDialog({ taxReturn, changes, onClose }: DialogProps) {
       description={
         isPaid
           ? 'The payment is deleted, and the return is filed and not paid.'
-          : 'The return is prepared again, and can be changed.'
+          : 'The return is prepared again, and can be changed. Its document is no longer attached.'
       }
       schema={reopenSchema}
       defaultValues={{ reason: '' }}

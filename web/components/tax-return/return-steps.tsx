@@ -1,8 +1,11 @@
+import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
+import { DocumentButton } from '#web/components/documents/document-dialog.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { today } from '#web/lib/format/dates.ts';
+import { type DocumentOwner, storeDocument } from '#web/lib/files/documents.ts';
+import { formatMonths, today } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { FileDialog, PayDialog, ReopenDialog, type ReturnChanges } from './return-dialogs.tsx';
 import { MONTH_STATES, type TaxReturn } from './tax-return.ts';
@@ -31,13 +34,22 @@ type ReturnStepsProps = {
   taxReturn: TaxReturn;
   onPrepare: () => Promise<void>;
   changes: ReturnChanges;
+  documentOf: DocumentOwner;
+  /** Root of the query keys that show the return. */
+  documentKey: QueryKey;
 };
 
 /** What can be done with a return that is prepared, filed or paid. */
-export function ReturnSteps({ taxReturn, onPrepare, changes }: ReturnStepsProps) {
+export function ReturnSteps({
+  taxReturn,
+  onPrepare,
+  changes,
+  documentOf,
+  documentKey,
+}: ReturnStepsProps) {
   const [step, setStep] = useState<'file' | 'pay' | 'reopen'>();
   const { user } = useAuth();
-  const { status, month, filed_by } = taxReturn;
+  const { id, status, month, filed_by, document_path } = taxReturn;
   const isOver = month.slice(0, 7) < today().slice(0, 7);
   const isOwn = filed_by === user?.id;
   const dialog = { taxReturn, changes, onClose: () => setStep(undefined) };
@@ -56,6 +68,17 @@ export function ReturnSteps({ taxReturn, onPrepare, changes }: ReturnStepsProps)
         {status === 'filed' && <Button onClick={() => setStep('pay')}>Note Payment</Button>}
         {status !== 'prepared' && (
           <>
+            <DocumentButton
+              variant="secondary"
+              noun="Document"
+              name={`the return of ${formatMonths(month, month)}`}
+              record={{
+                id,
+                path: document_path,
+                store: (path) => storeDocument(documentOf, id, path),
+                key: documentKey,
+              }}
+            />
             <Button variant="secondary" disabled={isOwn} onClick={() => setStep('reopen')}>
               {status === 'paid' ? 'Take Payment Back' : 'Reopen Return'}
             </Button>

@@ -12,6 +12,7 @@ import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 
 export type TaxReturn = Pick<
   Database['public']['Tables']['vat_returns']['Row'],
+  | 'id'
   | 'month'
   | 'status'
   | 'lrd_per_usd'
@@ -20,6 +21,7 @@ export type TaxReturn = Pick<
   | 'filed_on'
   | 'filed_reference'
   | 'filed_by'
+  | 'document_path'
   | 'paid_on'
   | 'paid_usd'
   | 'paid_lrd'

@@ -167,6 +167,7 @@ export const ADJUSTMENT_KIND_LABELS: Record<(typeof PAY_ADJUSTMENTS_KIND)[number
   manual: 'Entered by Hand',
   severance: 'Severance',
   thirteenth_month: 'Thirteenth Month',
+  income_tax: 'Income Tax Given Back',
 };
 
 export type PayChannel = (typeof PAY_ACCOUNTS_CHANNEL)[number];

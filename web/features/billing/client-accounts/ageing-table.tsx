@@ -64,7 +64,10 @@ export function AgeingTable({ currency }: { currency: string | undefined }) {
     <Loaded query={useAgeing()} loadingText="Loading what is open...">
       {(all) => {
         const rows = all.filter((row) => currency === undefined || row.currency === currency);
-        if (rows.length === 0) return <EmptyNote>Nothing is open</EmptyNote>;
+        if (rows.length === 0)
+          return (
+            <EmptyNote>Nothing is open. Invoices appear here from issuing until payment.</EmptyNote>
+          );
         return (
           <DataTable
             label="Open by client"

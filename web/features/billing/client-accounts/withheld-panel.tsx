@@ -1,15 +1,23 @@
 import { useState } from 'react';
 import { formatMoney } from '#shared/money.ts';
+import { DocumentButton } from '#web/components/documents/document-dialog.tsx';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
+import { Pager } from '#web/components/list/pager.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { ClientLink } from '#web/components/ui/place-links.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
+import { invoicesKey } from '#web/lib/data/keys.ts';
+import { storeDocument } from '#web/lib/files/documents.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
 import {
+  CERTIFIED_PAGE,
+  type Currency,
   certificateSchema,
+  useCertified,
   useEnterCertificate,
   useWithheld,
   type Withheld,
@@ -42,7 +50,7 @@ function CertificateDialog({ receipt, onClose }: { receipt: Withheld; onClose: (
   );
 }
 
-const columnsOf = (onEnter: (receipt: Withheld) => void): Column<Withheld>[] => [
+const COLUMNS: Column<Withheld>[] = [
   {
     header: 'Client',
     card: 'title',
@@ -60,20 +68,80 @@ const columnsOf = (onEnter: (receipt: Withheld) => void): Column<Withheld>[] => 
     className: AMOUNT,
     cell: ({ withheld, currency }) => formatMoney(withheld, currency),
   },
+];
+
+const columnsOf = (onEnter: (receipt: Withheld) => void): Column<Withheld>[] => [
+  ...COLUMNS,
   {
     header: 'Certificate',
     card: 'actions',
     className: 'text-right',
     cell: (receipt) => (
-      <Button variant="secondary" onClick={() => onEnter(receipt)}>
+      <Button variant="secondary" className="mr-2" onClick={() => onEnter(receipt)}>
         Enter<span className="sr-only"> certificate of {receipt.clients.name}</span>
       </Button>
     ),
   },
 ];
 
+const CERTIFIED_COLUMNS: Column<Withheld>[] = [
+  ...COLUMNS,
+  {
+    header: 'Certificate',
+    cell: ({ withholding_certificate, certificate_on }) => (
+      <>
+        <span className="[overflow-wrap:anywhere]">{withholding_certificate}</span>
+        {certificate_on !== null && <SecondLine>{formatDay(certificate_on)}</SecondLine>}
+      </>
+    ),
+  },
+  {
+    header: 'Document',
+    card: 'actions',
+    className: 'text-right',
+    cell: ({ id, certificate_path, withholding_certificate }) => (
+      <DocumentButton
+        noun="Certificate"
+        name={`certificate ${withholding_certificate}`}
+        record={{
+          id,
+          path: certificate_path,
+          store: (path) => storeDocument('receipt', id, path),
+          key: invoicesKey,
+        }}
+      />
+    ),
+  },
+];
+
+/** Certificates that have come, each with its file; nothing without any. */
+function CertifiedPanel({ currency }: { currency: Currency | undefined }) {
+  const [page, setPage] = useState(1);
+  const { data: { rows, total } = { rows: [], total: 0 } } = useCertified(currency, page);
+  if (total === 0) return null;
+  return (
+    <div className="mt-6">
+      <Panel title="Tax Withheld, Certificates Received">
+        <DataTable
+          label="Certificates received"
+          columns={CERTIFIED_COLUMNS}
+          rows={rows}
+          rowId={({ id }) => id}
+        />
+        <Pager
+          page={page}
+          pageSize={CERTIFIED_PAGE}
+          total={total}
+          onPage={setPage}
+          noun="certificates"
+        />
+      </Panel>
+    </div>
+  );
+}
+
 /** Certificates still to come for tax that clients withheld; nothing without any. */
-export function WithheldPanel({ currency }: { currency: string | undefined }) {
+function ToComePanel({ currency }: { currency: Currency | undefined }) {
   const { data = [] } = useWithheld();
   const [entered, setEntered] = useState<Withheld>();
   const rows = data.filter((row) => currency === undefined || row.currency === currency);
@@ -95,5 +163,15 @@ export function WithheldPanel({ currency }: { currency: string | undefined }) {
       </Panel>
       {entered && <CertificateDialog receipt={entered} onClose={() => setEntered(undefined)} />}
     </div>
+  );
+}
+
+export function WithheldPanel({ currency }: { currency: Currency | undefined }) {
+  return (
+    <>
+      <ToComePanel currency={currency} />
+      {/* Begins with its first page in another currency. */}
+      <CertifiedPanel key={currency} currency={currency} />
+    </>
   );
 }

@@ -183,7 +183,10 @@ export function MarginScreen({ search, onChange }: ScreenProps) {
       <Loaded query={query} loadingText="Loading the margin...">
         {({ by: summedBy, currencies }) =>
           currencies.length === 0 ? (
-            <EmptyNote>Nothing was billed or paid in these months</EmptyNote>
+            <EmptyNote>
+              Nothing was billed or paid in these months. Margin follows from issued invoices and
+              locked pay runs.
+            </EmptyNote>
           ) : (
             <div className="grid gap-10">
               {currencies.map((sums) => (

@@ -17,6 +17,7 @@ import { Figures } from '#web/components/ui/figures.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { PAGE_LINK } from '#web/components/ui/page-link.ts';
 import { Panel } from '#web/components/ui/panel.tsx';
+import { vatKey } from '#web/lib/data/keys.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useRegistrations } from '#web/lib/data/vat-registrations.ts';
 import { downloadTable } from '#web/lib/files/download-table.ts';
@@ -117,6 +118,8 @@ function Steps({ vatReturn }: Pick<OpenedReturn, 'vatReturn'>) {
   return (
     <ReturnSteps
       taxReturn={vatReturn}
+      documentOf="vat_return"
+      documentKey={vatKey}
       onPrepare={() => prepare.mutateAsync(month)}
       changes={{
         file: (form) => file.mutateAsync({ month, ...form }),

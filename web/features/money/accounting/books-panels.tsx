@@ -20,7 +20,10 @@ function EachCurrency({ days, children }: EachProps) {
     <Loaded query={useBalances(days)} loadingText="Loading the books...">
       {(balances) =>
         balances.length === 0 ? (
-          <EmptyNote>Nothing has been booked up to {formatDay(days.to)}.</EmptyNote>
+          <EmptyNote>
+            Nothing has been booked up to {formatDay(days.to)}. Invoices, receipts, pay runs and
+            expenses are booked by themselves; opening balances are added under Entries.
+          </EmptyNote>
         ) : (
           <div className="grid gap-10">
             {currenciesOf(balances).map((currency) => (

@@ -52,6 +52,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
     to: '/admin/invoices/accounting',
     search: () => ({ tab: 'bank' }),
   },
+  tax_too_much: {
+    label: 'People with too much income tax withheld',
+    explained: 'A pay run of the month was voided since',
+    to: '/admin/payroll/returns',
+    search: (month) => ({ month: month.slice(0, 7) }),
+  },
   pay_returns: {
     label: 'Returns of PAYE and NASSCORP to file',
     explained: 'Filed in the month after',

@@ -1,16 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { addMonths, format, parseISO, startOfMonth } from 'date-fns';
+import type { Database } from '#shared/database.types.ts';
 import { expensesKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder, type RecordsSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
 import { changeOne, recordHooks, withAuthor } from '#web/lib/data/records.ts';
-import { useChange } from '#web/lib/data/use-change.ts';
-import { storableName } from '#web/lib/files/upload-file.ts';
+import type { Documented } from '#web/lib/files/documents.ts';
 import type { TableColumn } from '#web/lib/files/write-table.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { EXPENSE_CATEGORY_LABELS, REPORT_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import {
+  EXPENSE_CATEGORY_LABELS,
+  PAID_FROM_LABELS,
+  REPORT_TYPE_LABELS,
+} from '#web/lib/vocabulary/kinds.ts';
 import { type Expense, expenseSchema, toForm, toRow } from './schema.ts';
 
 const COLUMNS = '*, sites(name)';
@@ -33,7 +37,11 @@ const EXPORT_COLUMNS: TableColumn<Expense>[] = [
   { heading: 'Title', value: (row) => row.title },
   { heading: 'Category', value: (row) => EXPENSE_CATEGORY_LABELS[row.category] },
   { heading: 'Report Type', value: (row) => REPORT_TYPE_LABELS[row.report_type] },
-  { heading: 'Amount (USD)', kind: 'amount', value: (row) => row.amount.toFixed(2) },
+  { heading: 'Amount', kind: 'amount', value: (row) => row.amount.toFixed(2) },
+  { heading: 'Currency', value: (row) => row.currency },
+  { heading: 'VAT in It', kind: 'amount', value: (row) => row.vat_amount.toFixed(2) },
+  { heading: 'Supplier', value: (row) => row.supplier },
+  { heading: 'Paid From', value: (row) => PAID_FROM_LABELS[row.paid_from] },
   { heading: 'Site', value: (row) => row.sites?.name },
   { heading: 'Notes', value: (row) => row.notes },
 ];
@@ -60,6 +68,8 @@ export const expenseList = listQueries('expenses', {
 
 const CHART_MONTHS = 12;
 
+export type ExpenseTotal = Database['public']['Functions']['expense_totals']['Returns'][number];
+
 async function fetchExpenseTotals() {
   const p_to = today();
   const p_from = format(addMonths(startOfMonth(parseISO(p_to)), 1 - CHART_MONTHS), 'yyyy-MM-dd');
@@ -67,55 +77,17 @@ async function fetchExpenseTotals() {
   return data;
 }
 
-/** Sums of the last twelve months, by month and category. */
+/** Sums of the last twelve months, by currency, month and category. */
 export const useExpenseTotals = () =>
   useQuery({ queryKey: [...expensesKey, 'totals'], queryFn: fetchExpenseTotals });
 
-const LINK_SECONDS = 600;
-
-async function fetchReceiptLink(path: string): Promise<string> {
-  const receipts = supabase().storage.from('receipts');
-  const { data, error } = await receipts.createSignedUrl(path, LINK_SECONDS);
-  if (error) throw error;
-  return data.signedUrl;
-}
-
-export function useReceiptLink(path: string) {
-  return useQuery({
-    queryKey: [...expensesKey, 'receipt', path],
-    queryFn: () => fetchReceiptLink(path),
-    // Refetched well before the link expires.
-    staleTime: (LINK_SECONDS / 2) * 1000,
-  });
-}
-
-type Attach = { expense: Expense; file: File };
-
-async function attachReceipt({ expense, file }: Attach): Promise<void> {
-  const receipts = supabase().storage.from('receipts');
-  const path = `${expense.id}/${storableName(file.name)}`;
-  const { error } = await receipts.upload(path, file, { upsert: true });
-  if (error) throw error;
-  await changeOne(
-    supabase().from('expense_reports').update({ receipt_path: path }).eq('id', expense.id),
-    'expense',
-  );
-  if (!expense.receipt_path || expense.receipt_path === path) return;
-  const removed = await receipts.remove([expense.receipt_path]);
-  if (removed.error) throw removed.error;
-}
-
-export const useAttachReceipt = () => useChange(expensesKey, attachReceipt);
-
-async function removeReceipt({ id, receipt_path }: Expense): Promise<void> {
-  await supabase()
-    .from('expense_reports')
-    .update({ receipt_path: null })
-    .eq('id', id)
-    .throwOnError();
-  if (!receipt_path) return;
-  const { error } = await supabase().storage.from('receipts').remove([receipt_path]);
-  if (error) throw error;
-}
-
-export const useRemoveReceipt = () => useChange(expensesKey, removeReceipt);
+export const documentOf = ({ id, receipt_path }: Expense): Documented => ({
+  id,
+  path: receipt_path,
+  store: (path) =>
+    changeOne(
+      supabase().from('expense_reports').update({ receipt_path: path }).eq('id', id),
+      'expense',
+    ),
+  key: expensesKey,
+});

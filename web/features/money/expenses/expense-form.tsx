@@ -1,6 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
 import {
   EXPENSE_REPORTS_CATEGORY,
+  EXPENSE_REPORTS_CURRENCY,
   EXPENSE_REPORTS_PAID_FROM,
   EXPENSE_REPORTS_REPORT_TYPE,
 } from '#shared/database.values.ts';
@@ -27,7 +28,12 @@ export function ExpenseFields({ form }: { form: UseFormReturn<ExpenseForm> }) {
   return (
     <FieldGrid>
       {field.text('title', 'Title', { wide: true })}
-      {field.amount('amount', 'Amount (USD)')}
+      {field.amount('amount', `Amount (${form.watch('currency')})`)}
+      {field.select(
+        'currency',
+        'Currency',
+        EXPENSE_REPORTS_CURRENCY.map((each) => [each, each]),
+      )}
       {field.day('expense_date', 'Date')}
       {field.select('category', 'Category', CATEGORIES)}
       {field.select(
@@ -55,7 +61,7 @@ export function ExpenseFields({ form }: { form: UseFormReturn<ExpenseForm> }) {
       )}
       {isRegistered && (
         <>
-          {field.amount('vat_amount', 'VAT in it (USD)', {
+          {field.amount('vat_amount', `VAT in it (${form.watch('currency')})`, {
             optional: true,
             hint: 'As on the supplier’s VAT invoice. It is claimed with the next return.',
           })}

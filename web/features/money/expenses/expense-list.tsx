@@ -1,6 +1,6 @@
-import { Paperclip } from 'lucide-react';
-import { useCallback, useState } from 'react';
-import { formatDollars } from '#shared/money.ts';
+import { useCallback } from 'react';
+import { formatMoney } from '#shared/money.ts';
+import { DocumentButton } from '#web/components/documents/document-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
 import type { Column } from '#web/components/list/columns.tsx';
@@ -10,13 +10,11 @@ import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { DayText } from '#web/components/text/date-text.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
-import { Button } from '#web/components/ui/button.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch, RecordsSearch } from '#web/lib/data/list-search.ts';
 import { EXPENSE_CATEGORY_LABELS, REPORT_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { expenseList, expenses } from './api.ts';
+import { documentOf, expenseList, expenses } from './api.ts';
 import { ExpenseFields } from './expense-form.tsx';
-import { ReceiptDialog } from './receipt-dialog.tsx';
 import type { Expense } from './schema.ts';
 import { TotalsChart } from './totals-chart.tsx';
 
@@ -30,7 +28,7 @@ const expenseColumns: Column<Expense>[] = [
     cell: (row) => (
       <>
         {row.title}
-        <SecondLine>{row.sites?.name}</SecondLine>
+        <SecondLine>{[row.supplier, row.sites?.name].filter(Boolean).join(', ')}</SecondLine>
         <SecondLine narrow compact="hidden">
           {row.notes}
         </SecondLine>
@@ -51,27 +49,15 @@ const expenseColumns: Column<Expense>[] = [
     header: 'Amount',
     className: 'text-right font-semibold tabular-nums whitespace-nowrap',
     sort: 'amount',
-    cell: (row) => formatDollars(row.amount),
+    cell: (row) => formatMoney(row.amount, row.currency),
   },
 ];
 
 const nameOf = (row: Expense) => `expense ${row.title}`;
 
-type ReceiptButtonProps = { expense: Expense; onPress: (expense: Expense) => void };
-
-function ReceiptButton({ expense, onPress }: ReceiptButtonProps) {
-  return (
-    <Button
-      variant="ghost"
-      className="px-3"
-      onClick={() => onPress(expense)}
-      aria-label={`${expense.receipt_path ? 'Receipt of' : 'Attach a receipt to'} ${expense.title}`}
-    >
-      <Paperclip aria-hidden="true" className="size-4" />
-      {expense.receipt_path ? 'Receipt' : 'Attach'}
-    </Button>
-  );
-}
+const more = (row: Expense) => (
+  <DocumentButton record={documentOf(row)} noun="Receipt" name={row.title} />
+);
 
 const BULK: BulkActions<Expense> = {
   noun: ['expense', 'expenses'],
@@ -82,13 +68,8 @@ const BULK: BulkActions<Expense> = {
 type ExpenseListProps = { search: RecordsSearch; onChange: ChangeSearch<RecordsSearch> };
 
 export function ExpenseList({ search, onChange }: ExpenseListProps) {
-  const [receiptOf, setReceiptOf] = useState<Expense>();
   const { remove } = useUndoableDelete(expenses);
   const onDelete = useCallback(({ id }: Expense) => remove(id), [remove]);
-  const more = useCallback(
-    (row: Expense) => <ReceiptButton expense={row} onPress={setReceiptOf} />,
-    [],
-  );
   return (
     <ListScreen
       {...expenseList.useScreen(search, onChange)}
@@ -107,8 +88,6 @@ export function ExpenseList({ search, onChange }: ExpenseListProps) {
           {(form) => <ExpenseFields form={form} />}
         </RecordDialog>
       )}
-    >
-      {receiptOf && <ReceiptDialog expense={receiptOf} onClose={() => setReceiptOf(undefined)} />}
-    </ListScreen>
+    />
   );
 }

@@ -3,6 +3,7 @@ import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import {
   EXPENSE_REPORTS_CATEGORY,
+  EXPENSE_REPORTS_CURRENCY,
   EXPENSE_REPORTS_PAID_FROM,
   EXPENSE_REPORTS_REPORT_TYPE,
 } from '#shared/database.values.ts';
@@ -30,6 +31,7 @@ export const expenseSchema = z
       },
       { error: TOO_LITTLE },
     ),
+    currency: z.enum(EXPENSE_REPORTS_CURRENCY),
     category: z.enum(EXPENSE_REPORTS_CATEGORY),
     expense_date: bookDayField('Date is required', 'Date'),
     report_type: z.enum(EXPENSE_REPORTS_REPORT_TYPE),
@@ -60,6 +62,7 @@ export function toForm(row?: Expense): ExpenseForm {
   return {
     title: row?.title ?? '',
     amount: amountEntry(row?.amount),
+    currency: row?.currency ?? 'USD',
     category: row?.category ?? 'operations',
     expense_date: row?.expense_date ?? today(),
     report_type: row?.report_type ?? 'daily',

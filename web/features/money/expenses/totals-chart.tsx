@@ -1,10 +1,10 @@
-import { EXPENSE_REPORTS_CATEGORY } from '#shared/database.values.ts';
-import { formatDollars, parseCents, sumCents } from '#shared/money.ts';
+import { EXPENSE_REPORTS_CATEGORY, EXPENSE_REPORTS_CURRENCY } from '#shared/database.values.ts';
+import { formatMoney, parseCents, sumCents } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/bars.tsx';
 import { isKnown } from '#web/lib/cache/is-known.ts';
 import { formatMonths } from '#web/lib/format/dates.ts';
 import { EXPENSE_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { useExpenseTotals } from './api.ts';
+import { type ExpenseTotal, useExpenseTotals } from './api.ts';
 
 const COLOURS = {
   operations: 'var(--info)',
@@ -16,39 +16,57 @@ const COLOURS = {
   other: 'var(--ink-muted)',
 };
 
+type ChartProps = { currency: string; totals: ExpenseTotal[] | undefined };
+
+function CurrencyChart({ currency, totals }: ChartProps) {
+  const months = totals && [...new Set(totals.map((row) => row.month))];
+  const categories = EXPENSE_REPORTS_CATEGORY.filter(
+    (each) => !totals || totals.some((row) => row.category === each),
+  );
+  return (
+    <MoneyBars
+      stacked
+      caption={`Expenses by month and category, ${currency}`}
+      series={categories.map((each) => ({
+        name: EXPENSE_CATEGORY_LABELS[each],
+        colour: COLOURS[each],
+      }))}
+      groups={months?.map((month) => ({
+        id: month,
+        name: formatMonths(month, month),
+        cents: categories.map((category) =>
+          parseCents(
+            totals?.find((row) => row.month === month && row.category === category)?.total ?? 0,
+          ),
+        ),
+      }))}
+    />
+  );
+}
+
 export function TotalsChart() {
   const query = useExpenseTotals();
   const { data } = query;
   if (isKnown(query) && (!data || data.length === 0)) return null;
-  const months = data && [...new Set(data.map((row) => row.month))];
-  const categories = EXPENSE_REPORTS_CATEGORY.filter(
-    (each) => !data || data.some((row) => row.category === each),
+  const of = (currency: string) => data?.filter((row) => row.currency === currency);
+  // US dollars while the totals load.
+  const currencies = EXPENSE_REPORTS_CURRENCY.filter((each) =>
+    data ? data.some((row) => row.currency === each) : each === 'USD',
   );
   return (
     <section aria-label="Expenses by month and category" className="mb-9 grid gap-4">
       <p>
         Last twelve months:{' '}
         <strong className="tabular-nums">
-          {data && formatDollars(sumCents(data.map((row) => row.total)))}
+          {data &&
+            currencies
+              .map((each) => formatMoney(sumCents((of(each) ?? []).map((row) => row.total)), each))
+              .join(' and ')}
         </strong>
       </p>
-      <MoneyBars
-        stacked
-        caption="Expenses by month and category, USD"
-        series={categories.map((each) => ({
-          name: EXPENSE_CATEGORY_LABELS[each],
-          colour: COLOURS[each],
-        }))}
-        groups={months?.map((month) => ({
-          id: month,
-          name: formatMonths(month, month),
-          cents: categories.map((category) =>
-            parseCents(
-              data?.find((row) => row.month === month && row.category === category)?.total ?? 0,
-            ),
-          ),
-        }))}
-      />
+      {currencies.map((each) => (
+        <CurrencyChart key={each} currency={each} totals={of(each)} />
+      ))}
     </section>
   );
 }

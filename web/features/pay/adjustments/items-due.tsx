@@ -59,6 +59,7 @@ function EnterButton({ kind, row }: { kind: ItemKind; row: DueItem }) {
   return (
     <Button
       variant="secondary"
+      className="mr-2"
       aria-label={`Enter ${ADJUSTMENT_KIND_LABELS[kind]} of ${row.full_name}`}
       busy={busy}
       onClick={() => void enter()}
@@ -111,13 +112,7 @@ function DueOf({ kind }: { kind: ItemKind }) {
         rows={rows}
         rowId={({ staff_id, currency }) => `${staff_id} ${currency}`}
       />
-      <Pager
-        page={page}
-        pageSize={DUE_PAGE_SIZE}
-        total={total}
-        onPage={setPage}
-        noun={name.toLowerCase()}
-      />
+      <Pager page={page} pageSize={DUE_PAGE_SIZE} total={total} onPage={setPage} />
       {total > 1 && (
         <Button className="mt-4" busy={busy} onClick={() => void enterAll()}>
           Enter All

@@ -18,6 +18,7 @@ import { EmptyNote } from '#web/components/ui/loaded.tsx';
 import { PAGE_LINK } from '#web/components/ui/page-link.ts';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { returnsKey } from '#web/lib/data/keys.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { PAGE_SIZE } from '#web/lib/data/pages.ts';
 import { formatDay, formatMonths, formatPeriod } from '#web/lib/format/dates.ts';
@@ -36,6 +37,7 @@ import {
   type Schedule,
 } from './schema.ts';
 import type { ReturnKind, ReturnSearch } from './search.ts';
+import { TaxBackPanel } from './tax-back-panel.tsx';
 
 const amountColumns = <Row extends ReturnRow | ReturnPart>(kind: ReturnKind): Column<Row>[] =>
   AMOUNT_COLUMNS[kind].map(({ name, of }) => ({
@@ -208,6 +210,8 @@ function Steps({ kind, month, payReturn }: StepsProps) {
       />
       <ReturnSteps
         taxReturn={payReturn}
+        documentOf="pay_return"
+        documentKey={returnsKey}
         onPrepare={onPrepare}
         changes={{
           file: (form) => file.mutateAsync({ ...of, ...form }),
@@ -286,9 +290,15 @@ export function MonthPanel({ kind, month, opened, page, onChange }: MonthPanelPr
         </Alert>
       )}
       <Changes kind={kind} month={month} />
+      {kind === 'paye' && <TaxBackPanel />}
       {hasReturn && <Steps kind={kind} month={month} payReturn={payReturn} />}
       {count === 0 ? (
-        <EmptyNote>No locked pay run ends in this month</EmptyNote>
+        <EmptyNote>
+          No locked pay run ends in this month. A return is made of locked runs:{' '}
+          <Link to="/admin/payruns" className={PAGE_LINK}>
+            Pay Runs
+          </Link>
+        </EmptyNote>
       ) : (
         <>
           <Totals kind={kind} schedule={schedule} />
