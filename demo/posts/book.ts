@@ -1,7 +1,7 @@
 // The books of some posts in the last days: what guards saw, who came, and which keys were out.
 
 import { HOUR, iso } from '../calendar.ts';
-import type { Loading } from '../clients/business.ts';
+import { type Loading, largestClients } from '../clients/business.ts';
 import { insertRows, type NewRow } from '../insert-rows.ts';
 import { idOf, Random } from '../random.ts';
 import { sitesWithOrders } from './orders.ts';
@@ -69,7 +69,13 @@ export async function insertBook(company: Loading): Promise<void> {
       .map(({ id }) => id),
   ]);
   const known = [...sites].filter((id) => business.sites.some((site) => site.id === id));
-  const { rows: duties } = await client.query<Duty>(DUTIES, [known, iso(now), DAYS]);
+  // Last, so that the other books stay as they were: the site of the contact who looks at /client.
+  const [largest] = largestClients(business.clients, 1);
+  const ofContact = business.sites.filter((site) => site.client === largest).slice(0, 1);
+  const added = ofContact.map(({ id }) => id).filter((id) => !known.includes(id));
+  const dutiesAt = async (ids: readonly string[]) =>
+    (await client.query<Duty>(DUTIES, [ids, iso(now), DAYS])).rows;
+  const duties = [...(await dutiesAt(known)), ...(await dutiesAt(added))];
   const entries: NewRow<'post_entries'>[] = [];
   const visits: NewRow<'visits'>[] = [];
   const keys: NewRow<'key_movements'>[] = [];

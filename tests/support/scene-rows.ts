@@ -164,14 +164,6 @@ export async function addPostLife(base: SceneBase, site: SiteKey): Promise<void>
     [sites[site], checkpoint],
     { site },
   );
-  await insert(
-    'post_pages',
-    `(site_id, client_id, day, version, lines, facts, withheld_kinds)
-     values ($1, (select id from clients order by created_at limit 1), '2026-01-01', 1, '[]', '{}', '{}')`,
-    [sites[site]],
-    { site },
-  );
-  await add('withheld_lines', 'site_id, source, line_id', [sites[site], 'entry', sites[site]]);
   for (const { id: owner } of workers[site]) {
     // The book of the post: read by all who are on duty there.
     const book = { owner, site, assigned };
