@@ -1,11 +1,9 @@
 // A page of the book of a post as PDF, for the office and for the client.
 import { Paper, type PaperCell } from '#shared/documents/paper.ts';
-import { isoDay } from '../format/date-patterns.ts';
 import { formatDateTime, formatLongDay, formatTime, readCity } from '../format/dates.ts';
 import { dayAfter } from '../format/days.ts';
-import { wallClock } from '../format/wall-clock.ts';
 import { lineLabel } from '../vocabulary/book.ts';
-import { cameIn, changeWords, type PageFacts, type PostPage } from './post-page.ts';
+import { cameIn, changeWords, type PageFacts, type PostPage, timeOn } from './post-page.ts';
 
 const GREY = '#4d5a6e';
 
@@ -13,11 +11,6 @@ const guardRow = (texts: [string, string, string, string]): PaperCell[] =>
   texts.map((text, at) => ({ text, width: [35, 65, 30, 30][at] ?? 30 }));
 const lineRow = (texts: [string, string, string, string]): PaperCell[] =>
   texts.map((text, at) => ({ text, width: [20, 32, 78, 30][at] ?? 30 }));
-
-/** A time of another day says which: shifts cross midnight. */
-function timeOn(day: string, at: string, zone: string): string {
-  return isoDay(wallClock(at, zone)) === day ? formatTime(at, zone) : formatDateTime(at, zone);
-}
 
 function writeGuards(paper: Paper, day: string, { guards, timezone }: PageFacts): void {
   if (guards === null) return;

@@ -2,7 +2,9 @@
 import * as z from 'zod/mini';
 import { withFonts } from '#shared/documents/wide-font.ts';
 import { download } from '../files/download.ts';
-import { formatTime } from '../format/dates.ts';
+import { isoDay } from '../format/date-patterns.ts';
+import { formatDateTime, formatTime } from '../format/dates.ts';
+import { wallClock } from '../format/wall-clock.ts';
 import { lineLabel } from '../vocabulary/book.ts';
 
 const lineSchema = z.object({
@@ -109,6 +111,11 @@ const CHANGE_WORDS: Record<PageChange['change'], string> = {
 /** @returns for example "09:00 AM Observation: struck through" */
 export const changeWords = ({ change, at, kind, step }: PageChange, zone: string): string =>
   `${formatTime(at, zone)} ${lineLabel(kind, step)}: ${CHANGE_WORDS[change]}`;
+
+/** A time of another day says which: shifts cross midnight. */
+export function timeOn(day: string, at: string, zone: string): string {
+  return isoDay(wallClock(at, zone)) === day ? formatTime(at, zone) : formatDateTime(at, zone);
+}
 
 const count = (of: number, noun: string) => `${of} ${noun}${of === 1 ? '' : 's'}`;
 

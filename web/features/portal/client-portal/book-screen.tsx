@@ -34,7 +34,7 @@ function Changes({ page: { changes, facts } }: { page: PostPage }) {
   );
 }
 
-function Guards({ page: { facts } }: { page: PostPage }) {
+function Guards({ page: { day, facts } }: { page: PostPage }) {
   if (facts.guards === null) return null;
   const { timezone: zone, guards } = facts;
   return (
@@ -43,11 +43,13 @@ function Guards({ page: { facts } }: { page: PostPage }) {
       {guards.length === 0 ? (
         <p>Nobody clocked in.</p>
       ) : (
-        <ul aria-label="On post" className="text-sm">
+        <ul aria-label="On post" className="mt-1 grid gap-1.5">
           {guards.map(({ name, post, since, until }) => (
             <li key={`${name} ${since}`}>
-              {[name, post].filter(Boolean).join(', ')}: {formatDateTime(since, zone)} to{' '}
-              {until ? formatDateTime(until, zone) : 'still on post'}
+              {[name, post].filter(Boolean).join(', ')}
+              <span className="block text-sm text-muted">
+                {timeOn(day, since, zone)} to {until ? timeOn(day, until, zone) : 'still on post'}
+              </span>
             </li>
           ))}
         </ul>
@@ -95,9 +97,6 @@ function Body({ day }: { day: ReleasedDay }) {
               Midnight to midnight. {cameIn(page)}. Released{' '}
               <time dateTime={page.released_at}>{formatDateTime(page.released_at)}</time>
             </p>
-            <Changes page={page} />
-            <Guards page={page} />
-            <Lines page={page} />
             <Button
               variant="secondary"
               busy={busy}
@@ -107,6 +106,10 @@ function Body({ day }: { day: ReleasedDay }) {
             >
               {!busy && <FileDown aria-hidden="true" className="size-4.5" />}PDF
             </Button>
+            <Changes page={page} />
+            <Guards page={page} />
+            <h3 className="-mb-2 font-semibold">Entries</h3>
+            <Lines page={page} />
           </>
         )}
       </Loaded>

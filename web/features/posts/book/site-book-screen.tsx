@@ -193,8 +193,8 @@ function SiteBookOf({ site, search, onChange }: BookProps) {
           onChange={(day) => filter({ day })}
         />
       </div>
-      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[3fr_2fr]">
-        <div className="min-w-0">
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_1fr]">
+        <div className="min-w-0 lg:row-span-2">
           <Loaded
             query={query}
             loadingText="Loading the book..."
@@ -214,16 +214,17 @@ function SiteBookOf({ site, search, onChange }: BookProps) {
             )}
           </Loaded>
         </div>
-        <div className="grid min-w-0 gap-5">
-          {span === 1 && (
+        {span === 1 && (
+          // In one column above the many lines of a day, and below who is inside.
+          <div className="min-w-0 max-lg:-order-1">
             <ClientPage
               key={filters.day}
               page={{ siteId: site.id, day: filters.day }}
               zone={zone}
             />
-          )}
-          <OpenParts siteId={site.id} zone={zone} />
-        </div>
+          </div>
+        )}
+        <OpenParts siteId={site.id} zone={zone} />
       </div>
       {struck && (
         <LazyPart
