@@ -1,7 +1,5 @@
-// A page of the book of a post: what the office looks at, what its client reads, and the PDF of both.
+// A page of the book of a post: what the office looks at, and what its client reads.
 import * as z from 'zod/mini';
-import { withFonts } from '#shared/documents/wide-font.ts';
-import { download } from '../files/download.ts';
 import { isoDay } from '../format/date-patterns.ts';
 import { formatDateTime, formatTime } from '../format/dates.ts';
 import { wallClock } from '../format/wall-clock.ts';
@@ -17,7 +15,6 @@ const lineSchema = z.object({
   author: z.nullable(z.string()),
   words: z.nullable(z.string()),
 });
-export type PageLine = z.infer<typeof lineSchema>;
 
 const factsSchema = z.object({
   site: z.string(),
@@ -129,12 +126,4 @@ export function cameIn({ facts, are_visits_kept: areKept }: PostPage): string {
     !cars && vehicles > 0 && 'vehicles',
   ].filter(Boolean);
   return unlisted.length === 0 ? counted : `${counted}; ${unlisted.join(' and ')} are not listed`;
-}
-
-/** The PDF library loads on demand. */
-export async function downloadPostPage(page: PostPage): Promise<void> {
-  const { postPagePdf } = await import('./post-page-pdf.ts');
-  const name = page.facts.site.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  const paper = await withFonts(() => postPagePdf(page));
-  download(`book-${name}-${page.day}.pdf`, paper.pdf.output('blob'));
 }

@@ -10,12 +10,8 @@ import { DisclosureButton, DisclosureMark } from '#web/components/ui/disclosure.
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { formatDateTime, formatDay, formatTime } from '#web/lib/format/dates.ts';
-import {
-  cameIn,
-  changeWords,
-  downloadPostPage,
-  type PostPage,
-} from '#web/lib/reports/post-page.ts';
+import { downloadPostPage } from '#web/lib/reports/download-post-page.ts';
+import { cameIn, changeWords, type PostPage, timeOn } from '#web/lib/reports/post-page.ts';
 import { lineLabel } from '#web/lib/vocabulary/book.ts';
 import { pageQuery, pagesQuery, type ReleasedDay } from './book-api.ts';
 

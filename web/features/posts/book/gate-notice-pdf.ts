@@ -1,7 +1,16 @@
 // What visitors read at the gate: what is written down about them, how long it is kept, and whom to ask.
 import { company } from '#company';
 import { Paper } from '#shared/documents/paper.ts';
-import type { GateNotice } from './page-api.ts';
+
+export type GateNotice = {
+  /** Of the site. */
+  name: string;
+  client: string;
+  /** How long visits are kept. */
+  days: number;
+  /** Whether the client reads who came. */
+  isListed: boolean;
+};
 
 /** Points, to be read standing. */
 const SIZE = 14;

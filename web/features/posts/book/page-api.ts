@@ -4,6 +4,7 @@ import { useChange } from '#web/lib/data/use-change.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { type PageDraft, readPageDraft } from '#web/lib/reports/post-page.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import type { GateNotice } from './gate-notice-pdf.ts';
 
 const TABLES = [
   'post_entries',
@@ -51,7 +52,7 @@ export const useRelease = () => useChange(postBookKey, release);
 export const useWithdraw = () => useChange(postBookKey, withdraw);
 
 /** What the notice for the gate says. */
-async function fetchNotice(siteId: string) {
+async function fetchNotice(siteId: string): Promise<GateNotice> {
   const [site, rule] = await Promise.all([
     supabase()
       .from('sites')
@@ -67,7 +68,6 @@ async function fetchNotice(siteId: string) {
     isListed: !withheld.includes('visitor'),
   };
 }
-export type GateNotice = Awaited<ReturnType<typeof fetchNotice>>;
 
 export async function downloadGateNotice(siteId: string): Promise<void> {
   const [{ gateNoticePdf }, { withFonts }, { download }, notice] = await Promise.all([

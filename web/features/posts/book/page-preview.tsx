@@ -6,12 +6,8 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDay, formatTime } from '#web/lib/format/dates.ts';
-import {
-  cameIn,
-  downloadPostPage,
-  type PageDraft,
-  type PostPage,
-} from '#web/lib/reports/post-page.ts';
+import { downloadPostPage } from '#web/lib/reports/download-post-page.ts';
+import { cameIn, type PageDraft, type PostPage } from '#web/lib/reports/post-page.ts';
 import { lineLabel } from '#web/lib/vocabulary/book.ts';
 import { describeLine } from './book-line.tsx';
 import { type DraftLine, type PageOf, usePageDraft, useRelease, useWithhold } from './page-api.ts';
