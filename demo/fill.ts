@@ -51,6 +51,7 @@ import { insertClientContacts } from './portal/client-contacts.ts';
 import { insertBook } from './posts/book.ts';
 import { insertHandovers } from './posts/handovers.ts';
 import { insertOrders } from './posts/orders.ts';
+import { insertPages } from './posts/pages.ts';
 import { insertPlanning, insertPosts } from './roster/planning.ts';
 import { makeRoster, type Roster } from './roster/roster.ts';
 import { insertAssignments, insertAttendance } from './roster/write-roster.ts';
@@ -160,6 +161,7 @@ const PARTS: readonly Step[] = [
   insertSetup,
   insertDispatch,
   insertBook,
+  insertPages,
   insertHistory,
 ];
 

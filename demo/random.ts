@@ -151,6 +151,7 @@ const KINDS = [
   'post entry',
   'visit',
   'key movement',
+  'post page',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

@@ -99,6 +99,7 @@ export const TABLES = [
   'public.post_entries',
   'public.visits',
   'public.key_movements',
+  'public.post_pages',
   'public.alarm_panels',
   'public.panel_events',
   'public.replacement_calls',

@@ -10,6 +10,7 @@ import { readProduct } from './backups/product.ts';
 import { savedChanges, savedChangesMetrics } from './backups/saved-changes.ts';
 import { calendar } from './calendar/calendar.ts';
 import { answerMails } from './client-portal/answer-mails.ts';
+import { pageMails } from './client-portal/page-mails.ts';
 import type { AppConfig } from './config.ts';
 import { DemoHistory, type HistoryProgress } from './demo/demo-history.ts';
 import { type DemoCompany, loadDemo, markAsDemo } from './demo/demo-state.ts';
@@ -126,6 +127,7 @@ function applicationOf(config: AppConfig, history: DemoHistory): Application {
       await app.register(quoteMails(context));
       await app.register(clientReports(context));
       await app.register(answerMails(context));
+      await app.register(pageMails(context));
       await app.register(notices(context, config.pushServices));
       await app.register(calendar(context));
       await app.register(messages(context, config.messages));

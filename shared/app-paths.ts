@@ -42,6 +42,7 @@ export function isAppPath(pathname: string): boolean {
 
 const CLIENT = [
   '/client',
+  '/client/book',
   '/client/coverage',
   '/client/invoices',
   '/client/reports',

@@ -5644,6 +5644,89 @@ export type Database = {
           },
         ];
       };
+      post_pages: {
+        Row: {
+          changes: Json;
+          client_id: string;
+          day: string;
+          facts: Json;
+          id: string;
+          lines: Json;
+          released_at: string;
+          released_by: string | null;
+          site_id: string;
+          version: number;
+          visits: Json | null;
+          withdraw_reason: string | null;
+          withdrawn_at: string | null;
+          withdrawn_by: string | null;
+          withheld_kinds: string[];
+        };
+        Insert: {
+          changes?: Json;
+          client_id: string;
+          day: string;
+          facts: Json;
+          id?: string;
+          lines: Json;
+          released_at?: string;
+          released_by?: string | null;
+          site_id: string;
+          version: number;
+          visits?: Json | null;
+          withdraw_reason?: string | null;
+          withdrawn_at?: string | null;
+          withdrawn_by?: string | null;
+          withheld_kinds: string[];
+        };
+        Update: {
+          changes?: Json;
+          client_id?: string;
+          day?: string;
+          facts?: Json;
+          id?: string;
+          lines?: Json;
+          released_at?: string;
+          released_by?: string | null;
+          site_id?: string;
+          version?: number;
+          visits?: Json | null;
+          withdraw_reason?: string | null;
+          withdrawn_at?: string | null;
+          withdrawn_by?: string | null;
+          withheld_kinds?: string[];
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'post_pages_client_id_fkey';
+            columns: ["client_id"];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'post_pages_released_by_fkey';
+            columns: ["released_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'post_pages_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'post_pages_withdrawn_by_fkey';
+            columns: ["withdrawn_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       post_requirements: {
         Row: {
           created_at: string;
@@ -7290,6 +7373,8 @@ export type Database = {
         Row: {
           address: string;
           alert_after_minutes: number;
+          book_kinds_withheld: string[];
+          book_release_hour: number | null;
           client_id: string | null;
           client_name: string;
           clock_ways: string[];
@@ -7305,11 +7390,14 @@ export type Database = {
           no_signal_after_minutes: number | null;
           timezone: 'Africa/Accra' | 'Africa/Lagos' | 'Africa/Monrovia';
           updated_at: string;
+          visits_days: number | null;
           welfare_every_minutes: number | null;
         };
         Insert: {
           address: string;
           alert_after_minutes?: number;
+          book_kinds_withheld?: string[];
+          book_release_hour?: number | null;
           client_id?: string | null;
           client_name: string;
           clock_ways?: string[];
@@ -7325,11 +7413,14 @@ export type Database = {
           no_signal_after_minutes?: number | null;
           timezone?: 'Africa/Accra' | 'Africa/Lagos' | 'Africa/Monrovia';
           updated_at?: string;
+          visits_days?: number | null;
           welfare_every_minutes?: number | null;
         };
         Update: {
           address?: string;
           alert_after_minutes?: number;
+          book_kinds_withheld?: string[];
+          book_release_hour?: number | null;
           client_id?: string | null;
           client_name?: string;
           clock_ways?: string[];
@@ -7345,6 +7436,7 @@ export type Database = {
           no_signal_after_minutes?: number | null;
           timezone?: 'Africa/Accra' | 'Africa/Lagos' | 'Africa/Monrovia';
           updated_at?: string;
+          visits_days?: number | null;
           welfare_every_minutes?: number | null;
         };
         Relationships: [
@@ -8926,6 +9018,48 @@ export type Database = {
           },
         ];
       };
+      withheld_lines: {
+        Row: {
+          id: string;
+          line_id: string;
+          site_id: string;
+          source: 'attendance' | 'entry' | 'handover' | 'incident' | 'key' | 'note' | 'round' | 'scan' | 'visit';
+          withheld_at: string;
+          withheld_by: string | null;
+        };
+        Insert: {
+          id?: string;
+          line_id: string;
+          site_id: string;
+          source: 'attendance' | 'entry' | 'handover' | 'incident' | 'key' | 'note' | 'round' | 'scan' | 'visit';
+          withheld_at?: string;
+          withheld_by?: string | null;
+        };
+        Update: {
+          id?: string;
+          line_id?: string;
+          site_id?: string;
+          source?: 'attendance' | 'entry' | 'handover' | 'incident' | 'key' | 'note' | 'round' | 'scan' | 'visit';
+          withheld_at?: string;
+          withheld_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'withheld_lines_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'withheld_lines_withheld_by_fkey';
+            columns: ["withheld_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
     };
     Views: {
       announcement_list: {
@@ -9538,6 +9672,10 @@ export type Database = {
       client_now: {
         Args: never;
         Returns: { address: string; guards: Json; next_at: string | null; post_id: string | null; post_name: string | null; required: number; site_id: string; site_name: string; timezone: string }[];
+      };
+      client_pages: {
+        Args: never;
+        Returns: { day: string; id: string; line_count: number; released_at: string; site_id: string; site_name: string; vehicles: number; version: number; visitors: number }[];
       };
       client_places: {
         Args: never;
@@ -10522,6 +10660,13 @@ export type Database = {
         Args: never;
         Returns: Json;
       };
+      page_draft: {
+        Args: {
+          p_site_id: string;
+          p_day: string;
+        };
+        Returns: Json;
+      };
       pay_certificates: {
         Args: {
           p_year: number;
@@ -10741,6 +10886,12 @@ export type Database = {
         Args: never;
         Returns: undefined;
       };
+      read_page: {
+        Args: {
+          p_page_id: string;
+        };
+        Returns: Json;
+      };
       record_clock_event: {
         Args: {
           p_id: string;
@@ -10816,6 +10967,14 @@ export type Database = {
       recovery_codes_left: {
         Args: never;
         Returns: number;
+      };
+      release_page: {
+        Args: {
+          p_site_id: string;
+          p_day: string;
+          p_fingerprint: string;
+        };
+        Returns: string;
       };
       remove_post: {
         Args: {
@@ -11679,6 +11838,23 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['offers']['Row'][];
         SetofOptions: { from: '*'; to: 'offers'; isOneToOne: false; isSetofReturn: true };
+      };
+      withdraw_page: {
+        Args: {
+          p_page_id: string;
+          p_reason: string;
+        };
+        Returns: undefined;
+      };
+      withhold_line: {
+        Args: {
+          p_site_id: string;
+          p_day: string;
+          p_source: string;
+          p_id: string;
+          p_withheld?: boolean;
+        };
+        Returns: undefined;
       };
       write_entry: {
         Args: {

@@ -254,6 +254,9 @@ export const tables = {
   post_entries: postBook,
   visits: postBook,
   key_movements: postBook,
+  /** Contacts of clients read pages through functions. */
+  post_pages: readOnly(shiftWork),
+  withheld_lines: readOnly(shiftWork),
   equipment: { ...every(siteWork), select: { ...shiftWork, member: 'assigned' } },
   /** With their secret codes, which guards must not learn from here. */
   checkpoints: { ...every(siteWork), select: shiftWork },

@@ -1,7 +1,7 @@
 // The books of some posts in the last days: what guards saw, who came, and which keys were out.
 
 import { HOUR, iso } from '../calendar.ts';
-import type { Loading } from '../clients/business.ts';
+import { type Loading, largestClients } from '../clients/business.ts';
 import { insertRows, type NewRow } from '../insert-rows.ts';
 import { idOf, Random } from '../random.ts';
 import { sitesWithOrders } from './orders.ts';
@@ -69,10 +69,19 @@ export async function insertBook(company: Loading): Promise<void> {
       .map(({ id }) => id),
   ]);
   const known = [...sites].filter((id) => business.sites.some((site) => site.id === id));
-  const { rows: duties } = await client.query<Duty>(DUTIES, [known, iso(now), DAYS]);
+  // Last, so that the other books stay as they were: the site of the contact who looks at /client.
+  const [largest] = largestClients(business.clients, 1);
+  const ofContact = business.sites.filter((site) => site.client === largest).slice(0, 1);
+  const added = ofContact.map(({ id }) => id).filter((id) => !known.includes(id));
+  const dutiesAt = async (ids: readonly string[]) =>
+    (await client.query<Duty>(DUTIES, [ids, iso(now), DAYS])).rows;
+  const duties = [...(await dutiesAt(known)), ...(await dutiesAt(added))];
   const entries: NewRow<'post_entries'>[] = [];
   const visits: NewRow<'visits'>[] = [];
   const keys: NewRow<'key_movements'>[] = [];
+  /** By site and name, milliseconds. */
+  const insideUntil = new Map<string, number>();
+  const lateAt = new Set<string>();
 
   for (const duty of duties) {
     const { assignment_id, user_id, site_id, post_id } = duty;
@@ -105,9 +114,14 @@ export async function insertBook(company: Loading): Promise<void> {
       if (hour < 7 || hour > 18) continue;
       const [kind, name, visitorOf, host, document_type, plate] = random.pick(VISITORS);
       const left = at + random.int(20, 110) * MINUTE;
+      const badge = kind === 'person' ? String(random.int(1, 30)) : null;
+      // Nobody comes in twice without leaving, whoever is at the gate.
+      const key = `${site_id} ${name}`;
+      if ((insideUntil.get(key) ?? 0) > at) continue;
+      insideUntil.set(key, left < ends ? left : duty.ends ? ends : Number.POSITIVE_INFINITY);
       visits.push({
         ...{ id: idOf('visit', visits.length), ...place, kind, name, company: visitorOf, host },
-        ...{ document_type, plate, badge: kind === 'person' ? String(random.int(1, 30)) : null },
+        ...{ document_type, plate, badge },
         ...{ in_at: iso(at), in_device_at: iso(at), in_by: user_id, received_at: iso(at) },
         out_at: left < ends ? iso(left) : duty.ends ? iso(ends) : null,
         out_device_at: left < ends ? iso(left) : duty.ends ? iso(ends) : null,
@@ -117,7 +131,11 @@ export async function insertBook(company: Loading): Promise<void> {
     if (random.int(0, 1) === 0 && ends - begins > 2 * HOUR) {
       const [key_name, taken_by] = random.pick(KEYS);
       const taken = begins + random.int(20, 60) * MINUTE;
-      const back = duty.ends ? iso(taken + random.int(20, 55) * MINUTE) : null;
+      // At each site one key is overdue at most.
+      const isLate = !duty.ends && taken + HOUR < now;
+      const isBack = duty.ends !== null || (isLate && lateAt.has(site_id));
+      if (isLate) lateAt.add(site_id);
+      const back = isBack ? iso(taken + (duty.ends ? random.int(20, 55) : 40) * MINUTE) : null;
       keys.push({
         ...{ id: idOf('key movement', keys.length), ...place, key_name, taken_by },
         ...{ due_at: iso(taken + HOUR), out_at: iso(taken), out_device_at: iso(taken) },

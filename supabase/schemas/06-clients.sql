@@ -95,6 +95,15 @@ create table public.sites (
       'Sinoe')),
   -- How far away guards live at most; null: see private.distance_problem.
   max_distance_km integer check (max_distance_km between 1 and 2000),
+  -- Kinds of lines of the book that its released pages leave out; visitors and vehicles are still counted.
+  book_kinds_withheld text[] not null default '{handover}'::text[]
+    check (book_kinds_withheld <@ array['check', 'observation', 'visitor', 'vehicle', 'key', 'delivery', 'lost_found',
+      'instruction', 'handover', 'duty', 'patrol', 'incident']
+      and array_position(book_kinds_withheld, null::text) is null),
+  -- When the book of the day before is released to the client by itself, in the site's zone; null: by hand alone.
+  book_release_hour integer check (book_release_hour between 0 and 23),
+  -- How long visits are kept here; null: as long as the company keeps them.
+  visits_days integer check (visits_days between 7 and 365),
   constraint sites_coordinates_come_in_pairs check ((latitude is null) = (longitude is null))
 );
 create index sites_name_idx on public.sites (name);

@@ -389,6 +389,11 @@ language sql stable security definer set search_path = '' as $$
   where s.site_id = any (sites) and s.end_time > now() and s.start_time < now() + interval '1 hour';
 $$;
 
+-- What clients call a guard.
+create function private.name_for_clients(p_full_name text) returns text
+language sql immutable set search_path = ''
+return coalesce(nullif(split_part(btrim(p_full_name), ' ', 1), ''), 'Guard');
+
 -- As before, and with the photo of each guard, if there is one.
 create function public.client_now()
 returns table (
@@ -406,8 +411,7 @@ language sql stable security definer set search_path = '' as $$
     where s.end_time > now() and s.start_time < now() + interval '1 hour'
   ), present as materialized (
     select g.site_id, g.post_id, jsonb_build_object(
-      'name', coalesce(nullif(split_part(btrim(p.full_name), ' ', 1), ''), 'Guard'), 'since', g.since,
-      'photo', p.photo_path
+      'name', private.name_for_clients(p.full_name), 'since', g.since, 'photo', p.photo_path
     ) as guard
     from private.guards_on_post((select private.client_sites())) g
     join public.profiles p on p.id = g.user_id

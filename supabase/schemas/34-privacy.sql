@@ -161,6 +161,8 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
   ('public.post_entries', 'r.user_id = $1', 'keep', '{}', '{}', 'r.written_at', '{text,strike_reason}', false),
   ('public.post_entries', 'r.struck_by = $1', 'keep', '{}', NULL, '1', '{strike_reason}', true),
   ('public.post_order_readings', 'r.user_id = $1', 'keep', '{}', '{}', 'r.read_at', '{}', false),
+  ('public.post_pages', '$1 in (r.released_by, r.withdrawn_by)', 'keep', '{}', NULL, '1',
+    '{lines,visits,facts,withdraw_reason}', true),
   ('public.profiles', 'r.id = $1', 'blank',
     '{email,phone,home_area,home_position,home_region,max_distance_km,gender,photo_path}', '{}', '1', '{}', false),
   ('public.replacement_calls', 'r.created_by = $1', 'keep', '{}', NULL, '1', '{note}', true),
@@ -193,6 +195,7 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
   ('public.user_roles', 'r.user_id = $1', 'delete', '{}', '{}', 'r.created_at', '{}', false),
   ('public.visits', '$1 in (r.in_by, r.out_by, r.struck_by)', 'keep', '{}', NULL, '1',
     '{name,company,host,strike_reason}', true),
+  ('public.withheld_lines', 'r.withheld_by = $1', 'keep', '{}', NULL, '1', '{}', true),
   ('public.watch_corrections', 'r.created_by = $1', 'keep', '{}', NULL, '1', '{body}', true),
   ('public.watch_handovers', '$1 in (r.signed_by, r.accepted_by)', 'keep', '{}', NULL, '1', '{remarks,facts}', true),
   ('public.welfare_checks', 'r.user_id = $1', 'delete', '{}', '{}', 'r.due_at', '{}', false),
@@ -283,6 +286,8 @@ insert into private.retention_parts (kind, position, target, key, due, age, blan
     true),
   ('duty_notes', 6, 'public.post_entries', 'id', 'r.written_at < $1', 'r.written_at', NULL, NULL, true),
   ('duty_notes', 7, 'public.key_movements', 'id', 'coalesce(r.in_at, r.struck_at) < $1', 'r.out_at', NULL, NULL, true),
+  ('duty_notes', 8, 'public.post_pages', 'id', 'r.released_at < $1', 'r.released_at', NULL, NULL, true),
+  ('duty_notes', 9, 'public.withheld_lines', 'id', 'r.withheld_at < $1', 'r.withheld_at', NULL, NULL, true),
   ('enquiries', 1, 'public.contact_messages', 'id',
     'r.created_at < $1 and r.state <> ''new'' and coalesce(r.handled_at, r.created_at) < $1', 'r.created_at', NULL,
     NULL, false),
@@ -337,7 +342,13 @@ insert into private.retention_parts (kind, position, target, key, due, age, blan
   ('sign_ins', 1, 'auth.audit_log_entries', 'id', 'r.created_at < $1', 'r.created_at', NULL, NULL, true),
   ('unused_photos', 1, 'storage.objects', 'id', 'r.bucket_id = ''photos'' and r.created_at < $1
       and not exists (select from public.profiles p where p.photo_path = r.name)', 'r.created_at', NULL, NULL, false),
-  ('visits', 1, 'public.visits', 'id', 'coalesce(r.out_at, r.in_at) < $1', 'r.in_at', NULL, NULL, true),
+  ('visits', 1, 'public.visits', 'id', 'coalesce(r.out_at, r.in_at) < $1
+      and (select s.visits_days from public.sites s where s.id = r.site_id) is null', 'r.in_at', NULL, NULL, true),
+  ('visits', 2, 'public.visits', 'id',
+    'r.site_id in (select s.id from public.sites s where s.visits_days is not null)
+      and coalesce(r.out_at, r.in_at) < private.visits_cutoff(r.site_id, $1)', 'r.in_at', NULL, NULL, true),
+  ('visits', 3, 'public.post_pages', 'id',
+    'r.visits is not null and private.are_visits_due(r.site_id, r.day, $1)', 'r.day', '{visits}', NULL, false),
   ('welfare_checks', 1, 'public.welfare_checks', 'id', 'r.due_at < $1 and coalesce(r.answered_at, r.ended_at) < $1',
     'r.due_at', NULL, NULL, true);
 alter table private.retention_parts enable row level security;

@@ -137,6 +137,8 @@ export function changeOf(
     post_entries: `text = 'Changed'`,
     visits: `name = 'Changed'`,
     key_movements: `taken_by = 'Changed'`,
+    post_pages: `lines = '[1]'`,
+    withheld_lines: `withheld_at = now()`,
     handover_notes: `note = 'Changed'`,
     equipment: `name = 'Changed'`,
     handovers: `taken_at = now()`,

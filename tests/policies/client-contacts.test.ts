@@ -45,7 +45,14 @@ function isKnownTo(person: Person, table: TableName, row: SceneRow): boolean {
   const isOwn = row.client === person.contactOf || row.site === person.contactOf;
   return person.contactOf !== undefined && isOwn && OWN.includes(table);
 }
-const OWN: TableName[] = ['clients', 'sites', 'posts', 'client_requests', 'client_contacts'];
+const OWN: TableName[] = [
+  'clients',
+  'sites',
+  'posts',
+  'client_requests',
+  'client_contacts',
+  'post_pages',
+];
 
 /** Texts that only rows of others contain: their ids, and the addresses of all people. */
 function foreignTexts(person: Person): string[] {

@@ -28,6 +28,11 @@ export const PLAIN_INSERTS: Partial<Record<TableName, [columns: string, values: 
     'site_id, key_name, taken_by, out_at',
     `gen_random_uuid(), 'Store', 'New', now()`,
   ],
+  post_pages: [
+    'site_id, client_id, day, version, lines, facts, withheld_kinds',
+    `gen_random_uuid(), gen_random_uuid(), '2026-01-01', 1, '[]', '{}', '{}'`,
+  ],
+  withheld_lines: ['site_id, source, line_id', `gen_random_uuid(), 'entry', gen_random_uuid()`],
   clients: ['name, number_of_guards, monthly_rate, location', `'New', 1, 1, 'New'`],
   sites: ['name, client_name, address', `'New', 'New', 'New'`],
   incident_updates: ['incident_id, from_status, to_status', `gen_random_uuid(), 'open', 'closed'`],

@@ -12,6 +12,18 @@ export async function addClient(base: SceneBase, site: SiteKey): Promise<string>
     { client: site, inUse: true },
   );
   await one('update sites set client_id = $2 where id = $1 returning id', [sites[site], client]);
+  await insert(
+    'post_pages',
+    `(site_id, client_id, day, version, lines, facts, withheld_kinds) values ($1, $2, '2026-01-01', 1, '[]', '{}', '{}')`,
+    [sites[site], client],
+    { site },
+  );
+  await insert(
+    'withheld_lines',
+    `(site_id, source, line_id) values ($1, 'entry', gen_random_uuid())`,
+    [sites[site]],
+    { site },
+  );
   const contact = site === 'here' ? contactHere : contactElsewhere;
   const columns = '(client_id, full_name, email, user_id, revoked_at)';
   for (const [name, address, user, revokedAt] of [

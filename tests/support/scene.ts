@@ -192,6 +192,8 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     post_entries: [],
     visits: [],
     key_movements: [],
+    post_pages: [],
+    withheld_lines: [],
     tours: [],
     checkpoint_scans: [],
     duty_notices: [],

@@ -70,6 +70,15 @@ export const appScreens: Screen[] = [
     },
   },
   {
+    name: 'client, book',
+    path: '/client/book',
+    as: 'client',
+    ready: async (page) => {
+      await page.getByRole('list', { name: 'Days' }).getByRole('button').first().click();
+      await expect(page.getByRole('list', { name: 'Entries' })).toBeVisible();
+    },
+  },
+  {
     name: 'client, invoices',
     path: '/client/invoices',
     as: 'client',

@@ -132,6 +132,19 @@ const KINDS: Kind[] = [
       select id, 'Store', 'Mary', AT from sites limit 1 returning id`,
   },
   {
+    kind: 'duty_notes',
+    table: 'post_pages',
+    sql: `insert into post_pages (site_id, client_id, day, version, lines, facts, withheld_kinds, released_at)
+      select id, client_id, '2025-01-01', 1 + random() * 1e9, '[]', '{}', '{}', AT from sites
+      where client_id is not null limit 1 returning id`,
+  },
+  {
+    kind: 'duty_notes',
+    table: 'withheld_lines',
+    sql: `insert into withheld_lines (site_id, source, line_id, withheld_at)
+      select id, 'entry', gen_random_uuid(), AT from sites limit 1 returning id`,
+  },
+  {
     kind: 'visits',
     table: 'visits',
     sql: `insert into visits (site_id, kind, name, in_at) select id, 'person', 'Mary', AT from sites limit 1 returning id`,

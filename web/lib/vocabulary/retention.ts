@@ -79,7 +79,7 @@ export const RETENTION_KINDS: Record<string, KindWords> = {
   },
   visits: {
     label: 'Visitors at posts',
-    end: 'Visits are deleted, with names and plates, after the visitor left.',
+    end: 'Visits are deleted, with names and plates, after the visitor left, and from the pages that clients read. A site may have its own days.',
     guard: 'Visitors that you signed in',
   },
   enquiries: {

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
+  BookOpen,
   ChartColumn,
   FileWarning,
   type LucideIcon,
@@ -25,6 +26,9 @@ import { SessionNotice } from '#web/features/rights/auth/session-notice.tsx';
 import { lazily } from '#web/lib/render/lazily.tsx';
 import { ScreenBoundary } from './screen-boundary.tsx';
 
+const BookScreen = lazily(
+  async () => (await import('#web/features/portal/client-portal/book-screen.tsx')).BookScreen,
+);
 const CoverageScreen = lazily(
   async () =>
     (await import('#web/features/portal/client-portal/coverage-screen.tsx')).CoverageScreen,
@@ -58,6 +62,7 @@ const NOW: Place = { to: '/client', label: 'Now', Icon: ShieldCheck, Screen: Now
 const PLACES: readonly Place[] = [
   NOW,
   { to: '/client/coverage', label: 'Coverage', Icon: ChartColumn, Screen: CoverageScreen },
+  { to: '/client/book', label: 'Book', Icon: BookOpen, Screen: BookScreen },
   { to: '/client/reports', label: 'Reports', Icon: FileWarning, Screen: ReportsScreen },
   { to: '/client/invoices', label: 'Invoices', Icon: ReceiptText, Screen: InvoicesScreen },
   {

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
-import { CLOCK_EVENTS_WAY, SITES_COUNTY, SITES_TIMEZONE } from '#shared/database.values.ts';
+import {
+  CLOCK_EVENTS_WAY,
+  SITES_BOOK_KINDS_WITHHELD,
+  SITES_COUNTY,
+  SITES_TIMEZONE,
+} from '#shared/database.values.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { parseWholeNumber, wholeNumberField } from '#web/lib/form-fields/whole-number-field.ts';
 import { degreesEntry, degreesField, parseDegrees } from './degrees.ts';
@@ -16,6 +21,9 @@ const numberOrNone = (name: string, minimum: number, maximum: number) =>
     z.string().trim().length(0),
     wholeNumberField({ name, required: '', minimum, maximum }),
   ]);
+
+/** Hours of a day. */
+export const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
 
 export const siteSchema = z
   .object({
@@ -69,6 +77,11 @@ export const siteSchema = z
       limits.SITES_NO_SIGNAL_AFTER_MINUTES_MAX,
     ),
     clock_ways: z.array(z.enum(CLOCK_EVENTS_WAY)).min(1, 'Choose at least one way'),
+    book_kinds_withheld: z.array(z.enum(SITES_BOOK_KINDS_WITHHELD)),
+    /** Empty: by hand alone. */
+    book_release_hour: z.enum(['', ...HOURS]),
+    /** Empty: as long as the company keeps them. */
+    visits_days: numberOrNone('Days', limits.SITES_VISITS_DAYS_MIN, limits.SITES_VISITS_DAYS_MAX),
   })
   .refine(({ latitude, longitude }) => (latitude === '') === (longitude === ''), {
     error: 'Enter both coordinates, or neither',
@@ -96,6 +109,12 @@ export function toForm(row?: Site): SiteForm {
     // A new site has the default of the database.
     no_signal_after_minutes: row ? (row.no_signal_after_minutes?.toString() ?? '') : '15',
     clock_ways: CLOCK_EVENTS_WAY.filter((way) => row?.clock_ways.includes(way) ?? true),
+    // A new site has the default of the database.
+    book_kinds_withheld: SITES_BOOK_KINDS_WITHHELD.filter(
+      (kind) => row?.book_kinds_withheld.includes(kind) ?? kind === 'handover',
+    ),
+    book_release_hour: row?.book_release_hour?.toString() ?? '',
+    visits_days: row?.visits_days?.toString() ?? '',
   };
 }
 
@@ -113,5 +132,7 @@ export function toRow(form: SiteForm) {
     escalate_after_minutes: parseWholeNumber(form.escalate_after_minutes),
     welfare_every_minutes: numberOf(form.welfare_every_minutes),
     no_signal_after_minutes: numberOf(form.no_signal_after_minutes),
+    book_release_hour: numberOf(form.book_release_hour),
+    visits_days: numberOf(form.visits_days),
   };
 }

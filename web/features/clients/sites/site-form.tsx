@@ -3,6 +3,7 @@ import { SITES_TIMEZONE } from '#shared/database.values.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { LinkedNameField } from '#web/components/form/linked-name-field.tsx';
 import { useClientNames } from '#web/lib/data/lookups.ts';
+import { BookFields } from './book-fields.tsx';
 import { OperationsFields } from './operations-fields.tsx';
 import { PositionFields } from './position-fields.tsx';
 import type { SiteForm } from './schema.ts';
@@ -33,6 +34,7 @@ export function SiteFields({ form, siteId }: SiteFieldsProps) {
       {field.select('timezone', 'Timezone', ZONES, { wide: true })}
       <PositionFields form={form} siteId={siteId} />
       <OperationsFields form={form} />
+      <BookFields form={form} />
     </FieldGrid>
   );
 }

@@ -35,6 +35,7 @@ const JOBS: Record<string, string> = {
   due_dispatch: 'Calls without an answer',
   queue_daily_report: 'Daily report',
   queue_client_reports: 'Monthly reports to clients',
+  release_due_pages: 'Pages of the book to clients',
   close_due_offers: 'Offers that end',
   due_tours: 'Unfinished rounds',
   due_time: 'Computed hours',

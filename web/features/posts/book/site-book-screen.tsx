@@ -1,6 +1,7 @@
 // The book of a site: the lines of a day or a month, who is inside, which keys are out.
 import { Strikethrough } from 'lucide-react';
 import { lazy, useId, useState } from 'react';
+import { useSave } from '#web/components/form/use-save.ts';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { DayFilter } from '#web/components/list/day-filter.tsx';
 import { SearchField } from '#web/components/list/filters.tsx';
@@ -29,7 +30,9 @@ import {
   useStrikeLine,
 } from './book-api.ts';
 import { BookLineRow, describeLine, mayStrike } from './book-line.tsx';
+import { ClientPage } from './client-page.tsx';
 import { OpenParts } from './open-book.tsx';
+import { downloadGateNotice } from './page-api.ts';
 import { BOOK_SPANS, type BookSearch } from './search.ts';
 
 const StrikeDialog = lazy(async () => ({
@@ -145,6 +148,7 @@ function SiteBookOf({ site, search, onChange }: BookProps) {
   };
   const query = useBookLines(filters, page);
   const strike = useStrikeLine();
+  const notice = useSave({ success: 'Notice downloaded', failure: 'No notice' });
   const [struck, setStruck] = useState<OfficeLine>();
   const filter = (change: Partial<BookSearch>) => onChange({ ...change, page: undefined });
   return (
@@ -155,6 +159,13 @@ function SiteBookOf({ site, search, onChange }: BookProps) {
       >
         <ExportButton exportRecords={(format) => exportBook(filters, zone, format)} />
         <PrintButton />
+        <Button
+          variant="secondary"
+          busy={notice.busy}
+          onClick={() => void notice.save(() => downloadGateNotice(site.id))}
+        >
+          Notice for the Gate
+        </Button>
       </ScreenHeading>
       <div className="mb-5 flex flex-wrap items-center gap-3 print:hidden">
         <SearchField
@@ -182,8 +193,8 @@ function SiteBookOf({ site, search, onChange }: BookProps) {
           onChange={(day) => filter({ day })}
         />
       </div>
-      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[3fr_2fr]">
-        <div className="min-w-0">
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_1fr]">
+        <div className="min-w-0 lg:row-span-2">
           <Loaded
             query={query}
             loadingText="Loading the book..."
@@ -203,6 +214,16 @@ function SiteBookOf({ site, search, onChange }: BookProps) {
             )}
           </Loaded>
         </div>
+        {span === 1 && (
+          // In one column above the many lines of a day, and below who is inside.
+          <div className="min-w-0 max-lg:-order-1">
+            <ClientPage
+              key={filters.day}
+              page={{ siteId: site.id, day: filters.day }}
+              zone={zone}
+            />
+          </div>
+        )}
         <OpenParts siteId={site.id} zone={zone} />
       </div>
       {struck && (

@@ -33,3 +33,28 @@ export function StrikeDialog({ line, strike, onClose }: StrikeDialogProps) {
     </EntryDialog>
   );
 }
+
+const withdrawal = z.object({
+  reason: textField('Reason', limits.POST_PAGES_WITHDRAW_REASON_MAX).min(1, 'Write why'),
+});
+
+type WithdrawDialogProps = { withdraw: (reason: string) => Promise<unknown>; onClose: () => void };
+
+/** The client no longer reads the day, until it is released again. */
+export function WithdrawDialog({ withdraw, onClose }: WithdrawDialogProps) {
+  return (
+    <EntryDialog
+      title="Withdraw Page"
+      description="The client no longer reads this day in the portal, in any version. You can release it again."
+      schema={withdrawal}
+      defaultValues={{ reason: '' }}
+      submitLabel="Withdraw"
+      submitVariant="danger"
+      success="Withdrawn"
+      save={({ reason }) => withdraw(reason)}
+      onClose={onClose}
+    >
+      {(form) => createFields(form).text('reason', 'Reason', { hint: 'For the office alone' })}
+    </EntryDialog>
+  );
+}
