@@ -46,8 +46,9 @@ describe.each(Object.entries(RETURNS))(
         await scene.owner(
           `insert into tax_rates (name, rate, effective_from) values ('VAT', 0.18, '2025-01-01') on conflict do nothing`,
         );
+        await scene.owner('delete from vat_registrations');
         await scene.owner(
-          `insert into vat_registrations (number, registered_from) values ('500123456', '2025-03-01') on conflict do nothing`,
+          `insert into vat_registrations (number, registered_from) values ('500123456', '2025-03-01')`,
         );
         const id = await idOf(scene.owner(make));
         await scene.as(finance, UPLOAD, [`${id}/receipt.pdf`]);
