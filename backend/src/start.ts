@@ -24,12 +24,12 @@ import { readSettings } from './settings/settings.ts';
 import { StartError } from './start-error.ts';
 import { openTracing } from './tracing/open-tracing.ts';
 import { tracedBlobs, tracedMailer } from './tracing/outgoing.ts';
-import { checkWallClockEvery } from './wall-clock.ts';
+import { checkWallClock } from './wall-clock.ts';
 
 /** Connections for callers' requests unless `PGRST_DB_POOL` is set (docs/measurements/data-service.md). */
 const POOL_SIZE = 8;
-/** A simulation waits for what is due after each step of its clock. */
-const MOVED_CLOCK_CHECK_MS = 10;
+/** By which a simulation says that it has moved the clock, and waits for what is due then. */
+const CLOCK_MOVED = 'SIGUSR2';
 
 export interface Running {
   /** The listening address, for example `http://127.0.0.1:3000`. */
@@ -55,8 +55,11 @@ export interface BackendOptions {
 /** @throws StartError */
 export async function startBackend(options: BackendOptions): Promise<Running> {
   const { config, sourceDir, application, progress = () => {}, signal } = options;
-  if (config.clockFile !== undefined) checkWallClockEvery(MOVED_CLOCK_CHECK_MS);
   const undo: (() => Promise<void>)[] = [];
+  if (config.clockFile !== undefined) {
+    process.on(CLOCK_MOVED, checkWallClock);
+    undo.push(async () => void process.off(CLOCK_MOVED, checkWallClock));
+  }
   const hurry = new AbortController();
   let drainedBy = Number.POSITIVE_INFINITY;
   const stop = async (): Promise<void> => {

@@ -6,14 +6,14 @@ const JUMP_MS = 500;
 const CHECK_MS = 1_000;
 
 const listeners = new Set<() => void>();
-let checkMs = CHECK_MS;
 let timer: NodeJS.Timeout | undefined;
 /** Wall-clock time when `performance.now()` was 0. */
 let origin = 0;
 
 const originNow = (): number => Date.now() - performance.now();
 
-function check(): void {
+/** Calls the listeners if the clock has jumped: at once, for who has moved it. */
+export function checkWallClock(): void {
   const found = originNow();
   if (Math.abs(found - origin) < JUMP_MS) return;
   origin = found;
@@ -22,13 +22,7 @@ function check(): void {
 
 function startTimer(): void {
   clearInterval(timer);
-  timer = listeners.size === 0 ? undefined : setInterval(check, checkMs).unref();
-}
-
-/** @param everyMs how soon a jump is noticed; the clock of `CLOCK_FILE` jumps all the time */
-export function checkWallClockEvery(everyMs: number): void {
-  checkMs = everyMs;
-  startTimer();
+  timer = listeners.size === 0 ? undefined : setInterval(checkWallClock, CHECK_MS).unref();
 }
 
 /** Calls the listener after the wall clock has jumped, forward or back. @returns a function that ends it */

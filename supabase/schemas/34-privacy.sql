@@ -84,6 +84,8 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
   ('private.client_accounts', 'r.user_id = $1', 'keep', '{}', NULL, '1', '{}', false),
   ('private.clock_photos', 'r.user_id = $1', 'delete', '{}', '{photo}', 'r.created_at', '{}', false),
   ('private.daily_report_mails', 'r.user_id = $1', 'delete', '{}', NULL, '1', '{}', false),
+  -- Of every record: the product writes names into it that no key leads to.
+  ('private.daily_reports', 'true', 'keep', '{}', NULL, '1', '{facts}', true),
   ('private.delivery_tokens', 'r.user_id = $1', 'delete', '{}', NULL, '1', '{}', false),
   ('private.guard_pins', 'r.user_id = $1', 'delete', '{}', NULL, '1', '{}', false),
   ('private.held_rights', 'r.user_id = $1', 'keep', '{}', NULL, '1', '{}', false),
@@ -96,8 +98,9 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
   ('private.recovery_failures', 'r.user_id = $1', 'delete', '{}', NULL, '1', '{}', false),
   ('private.start_codes', 'r.user_id = $1', 'delete', '{}', NULL, '1', '{}', false),
   ('private.time_to_compute', 'r.user_id = $1', 'keep', '{}', NULL, '1', '{error}', false),
-  ('public.alerts', '$1 in (r.acknowledged_by, r.closed_by)', 'keep', '{}', NULL, '1', '{detail,note}', true),
   ('public.alerts', 'r.user_id = $1', 'keep', '{}', '{}', 'r.raised_at', '{detail,note}', false),
+  -- That a seat is empty names who did not come.
+  ('public.alerts', 'true', 'keep', '{}', NULL, '1', '{detail,note}', true),
   ('public.announcement_readings', 'r.user_id = $1', 'keep', '{}', '{}', 'r.read_at', '{}', false),
   ('public.announcements', '$1 in (r.created_by, r.withdrawn_by)', 'keep', '{}', NULL, '1', '{title,body}', true),
   ('public.assignments', 'r.user_id = $1', 'keep', '{}', '{}', 'r.starts_at',
@@ -123,7 +126,7 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
   ('public.duty_notices', 'r.user_id = $1', 'blank', '{reason}', '{}', 'r.received_at', '{}', false),
   ('public.evidence', 'r.created_by = $1', 'blank', '{gps,located_by}', '{}', 'r.created_at', '{}', false),
   ('public.handover_notes', 'r.user_id = $1', 'keep', '{}', '{}', 'r.written_at', '{note}', false),
-  ('public.handovers', 'r.user_id = $1', 'keep', '{}', '{}', 'r.taken_at', '{ticks,missing}', false),
+  ('public.handovers', 'r.user_id = $1', 'keep', '{}', '{}', 'r.taken_at', '{ticks,missing,damaged}', false),
   ('public.inbound_messages', 'r.user_id = $1', 'delete', '{}', '{}', 'r.received_at', '{}', false),
   ('public.inbound_messages', 'r.handled_by = $1', 'keep', '{}', NULL, '1', '{outcome,reply}', true),
   ('public.incident_notes', 'exists (select from public.incidents i
@@ -151,6 +154,7 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
   ('public.pay_bases', 'r.staff_id = $2', 'keep', '{}', '{}', 'r.effective_from', '{}', false),
   ('public.pay_items', 'r.staff_id = $2', 'keep', '{}', '{}', 'r.effective_from', '{}', false),
   ('public.pay_return_lines', 'r.staff_id = $2', 'blank', '{tin,nasscorp_number}', '{}', 'r.month', '{}', false),
+  ('public.pay_runs', 'true', 'keep', '{}', NULL, '1', '{problems}', true),
   ('public.payments', 'r.staff_id = $2', 'keep', '{}', '{}', 'r.created_at', '{failure,reference}', false),
   ('public.payroll', 'r.staff_id = $2', 'keep', '{}', '{}', 'r.period_start', '{notes,return_reason}', false),
   ('public.payslip_lines', 'exists (
@@ -175,7 +179,13 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
   ('public.roster_changes', 'r.user_id = $1', 'keep', '{}', NULL, '1', '{override_reason}', false),
   ('public.roster_pins', 'r.user_id = $1', 'delete', '{}', NULL, '1', '{}', false),
   ('public.saved_views', 'r.user_id = $1', 'delete', '{}', '{}', 'r.created_at', '{}', false),
-  ('public.service_calls', 'r.created_by = $1', 'keep', '{}', NULL, '1', '{caller_name,caller_phone,details}', true),
+  -- Searches for the person, of others.
+  ('public.saved_views', 'true', 'keep', '{}', NULL, '1', '{name,search}', true),
+  ('public.service_calls', 'r.source = ''sos'' and exists (select from public.alerts a
+      where a.id = r.alert_id and a.user_id = $1)', 'blank', '{gps}', NULL, '1', '{caller_name,caller_phone,details}',
+    false),
+  -- Calls that were made from a report have the name of who reported.
+  ('public.service_calls', 'true', 'keep', '{}', NULL, '1', '{caller_name,caller_phone,details}', true),
   ('public.shifts', 'exists (select from public.assignments a where a.shift_id = r.id and a.user_id = $1)', 'keep',
     '{}', NULL, '1', '{notes}', true),
   ('public.site_bans', 'r.user_id = $1', 'delete', '{}', '{}', 'r.created_at', '{}', false),
@@ -197,7 +207,7 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
     '{name,company,host,strike_reason}', true),
   ('public.withheld_lines', 'r.withheld_by = $1', 'keep', '{}', NULL, '1', '{}', true),
   ('public.watch_corrections', 'r.created_by = $1', 'keep', '{}', NULL, '1', '{body}', true),
-  ('public.watch_handovers', '$1 in (r.signed_by, r.accepted_by)', 'keep', '{}', NULL, '1', '{remarks,facts}', true),
+  ('public.watch_handovers', 'true', 'keep', '{}', NULL, '1', '{remarks,facts}', true),
   ('public.welfare_checks', 'r.user_id = $1', 'delete', '{}', '{}', 'r.due_at', '{}', false),
   ('storage.objects',
     'r.bucket_id = ''photos'' and r.name = (select p.photo_path from public.profiles p where p.id = $1)', 'delete',
@@ -896,16 +906,20 @@ declare
   found bigint;
   copies text;
   has_log boolean;
+  -- Of any of them: a text is looked at once, and replaced in three steps only where there is something.
+  pattern text;
 begin
   if part.is_shared and e.has_namesake then
     e.name_pattern := null;
   end if;
+  pattern := concat_ws('|', e.name_pattern, e.email_pattern, e.number_pattern);
   if to_regclass(part.target) is null or coalesce(e.name_pattern, e.email_pattern, e.number_pattern) is null then
     return 0;
   end if;
   select
     string_agg(format('%I = (%s)::%s', c.name, c.became, c.type), ', '),
-    string_agg(format('%s is distinct from %s', c.was, c.became), ' or ')
+    string_agg(case when c.type ~ '^json' then format('%s is distinct from %s', c.was, c.became)
+      else format('%s ~* $6', c.was) end, ' or ')
   into sets, hits
   from (
     select a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
@@ -921,7 +935,7 @@ begin
   end if;
   if p_only_count then
     execute format('select count(*) from %s r where (%s) and (%s)', part.target, part.belongs, hits)
-      into found using e.account, e.staff_record, e, alias;
+      into found using e.account, e.staff_record, e, alias, part.texts, pattern;
     return found;
   end if;
   has_log := part.target ~ '^public\.' and part.target <> 'public.audit_log' and exists (
@@ -931,7 +945,8 @@ begin
   copies := format('with logged as materialized (
       select a.id, private.redact_json(a.old_values, $3, $4, $5) as was,
         private.redact_json(a.new_values, $3, $4, $5) as became
-      from %s r join public.audit_log a on a.row_id = r.id and a.table_name = %L where %s
+      from %s r join public.audit_log a on a.row_id = r.id and a.table_name = %L
+      where (%s) and regexp_replace(concat(a.old_values, a.new_values), ''\\[bfnrt]'', '' '', ''g'') ~* $6
     )
     update public.audit_log a set old_values = l.was, new_values = l.became
     from logged l where l.id = a.id and (a.old_values, a.new_values) is distinct from (l.was, l.became)',
@@ -940,7 +955,7 @@ begin
   loop
     begin
       execute format('update only %s r set %s where (%s) and (%s)', part.target, sets, part.belongs, hits)
-        using e.account, e.staff_record, e, alias;
+        using e.account, e.staff_record, e, alias, part.texts, pattern;
       get diagnostics found = row_count;
       exit;
     -- The alias is longer than the name, and the column is full.
@@ -952,7 +967,7 @@ begin
     end;
   end loop;
   if has_log then
-    execute copies using e.account, e.staff_record, e, alias, part.texts;
+    execute copies using e.account, e.staff_record, e, alias, part.texts, pattern;
   end if;
   set local session_replication_role = origin;
   return found;

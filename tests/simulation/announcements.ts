@@ -15,8 +15,8 @@ const READS = 0.5;
 /** A condition: whether announcement `t` addresses `person` today. Of a site or everybody, also by shifts two weeks around. */
 export const addresses = (person: string): string => `
   (t.withdrawn_at is null and t.last_day >= current_date and t.created_by is distinct from ${person} and exists (
-    select from profiles p join auth.users u on u.id = p.id
-    where p.id = ${person} and (p.left_on is null or p.left_on >= current_date)
+    select from profiles m join auth.users u on u.id = m.id
+    where m.id = ${person} and (m.left_on is null or m.left_on >= current_date)
       and u.deleted_at is null and coalesce(u.banned_until, now()) <= now())
   and case t.audience
     when 'role' then exists (select from user_roles r where r.user_id = ${person} and r.role = t.role)

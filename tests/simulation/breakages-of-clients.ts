@@ -1,5 +1,7 @@
 // Of clients who come and go, and of pay by rule.
 import type { Breakage } from './breakage.ts';
+import { dayOf } from './clock.ts';
+import type { World } from './world.ts';
 
 const ENDED_POST = 'nothing is planned or worked at a post after its last day';
 const ENDED_CONTRACT = 'nothing is billed after the last day of a contract';
@@ -9,6 +11,12 @@ const DOCUMENTS = 'locked and issued documents never change';
 const BILLED_CONTRACT = `
   select i.contract_id from invoices i join invoice_lines l on l.invoice_id = i.id and l.kind = 'regular' and l.credited_at is null
   where i.status <> 'draft' order by i.year, i.sequence limit 1`;
+
+const ERASURE = [
+  'no record names an erased guard, or has a number of theirs',
+  'what is only about a person ends with their erasure',
+  'work and pay of an erased guard stay what they were',
+];
 
 export const BREAKAGES_OF_CLIENTS: readonly Breakage[] = [
   {
@@ -30,6 +38,14 @@ export const BREAKAGES_OF_CLIENTS: readonly Breakage[] = [
       `update contact_messages set stage = 'won', state = 'closed', lost_reason = null where id = (
         select m.id from contact_messages m where not exists (
           select from quotes q where q.enquiry_id = m.id and q.contract_id is not null) order by m.created_at limit 1)`,
+    ],
+  },
+  {
+    breaks: 'a post has the shifts that it asks for in the coming week',
+    sql: [
+      `update shifts set requirement_id = null where id = (
+        select id from shifts where requirement_id is not null
+          and start_time between now() + interval '4 days' and now() + interval '6 days' order by start_time, id limit 1)`,
     ],
   },
   {
@@ -78,4 +94,16 @@ export const BREAKAGES_OF_CLIENTS: readonly Breakage[] = [
         order by a.created_at, a.id limit 1)`,
     ],
   },
+  ...ERASURE.map((breaks) => ({
+    breaks,
+    // Of a guard who is not erased at all.
+    act: ({ company, gone }: World) => {
+      const [guard] = company.guards;
+      const work = { records: 0, minutes: 0, payslips: 0, net: '0' };
+      const on = dayOf(Date.now());
+      if (guard) gone.push({ guard, on, erasedOn: on, work, patterns: [guard.name] });
+      return Promise.resolve(() => gone.pop());
+    },
+    also: ERASURE,
+  })),
 ];

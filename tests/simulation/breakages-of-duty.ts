@@ -5,6 +5,8 @@ const ALERT_OF_CHECK =
   'the alert of a welfare check is open until an answer, the end of the work, or somebody who closes it';
 const ON_SCREENS =
   'announcements on screens are those that address the reader, with who has read them';
+const LINES =
+  'the book of a post has each line once, as it was first sent, and over and struck through once';
 
 export const BREAKAGES_OF_DUTY: readonly Breakage[] = [
   {
@@ -88,5 +90,28 @@ export const BREAKAGES_OF_DUTY: readonly Breakage[] = [
         from sos_events e, sites t where e.id = '00000000-0000-4000-8000-000000000002' limit 1`,
     ],
     also: ['everybody who plans the site gets one notice of an SOS at once, except who pressed'],
+  },
+  {
+    breaks: LINES,
+    sql: [
+      `update post_entries set text = text || '.' where id = (
+        select id from post_entries where written_at > now() - interval '20 days' order by written_at, id limit 1)`,
+    ],
+  },
+  {
+    breaks: 'who has not left and which key is not back is listed on the phone of who is on duty',
+    // At the site of a guard who is on duty.
+    sql: [
+      `insert into visits (site_id, kind, name, in_at)
+        select a.site_id, 'person', 'Nobody', now() from assignments a where a.attendance_state = 'in'
+          and upper(a.period) > now() - interval '11 hours' order by a.starts_at desc limit 1`,
+    ],
+    also: [LINES],
+  },
+  {
+    breaks: 'each event that a panel signed is stored once, and each alarm is one call or in one',
+    sql: [
+      `delete from panel_events where id = (select id from panel_events order by received_at, id limit 1)`,
+    ],
   },
 ];

@@ -5,9 +5,23 @@ import { accepted } from './door.ts';
 import type { Invariant } from './invariant.ts';
 import type { World } from './world.ts';
 
-const NOTICE_ON = 10;
+const NOTICE_ON = 6;
+
+/** Of those who give notice. */
+const STAYS = 0.35;
 
 export const DEPARTURES: readonly Invariant[] = [
+  {
+    // Also after a client who gave notice has stayed after all.
+    name: 'a post has the shifts that it asks for in the coming week',
+    sql: `
+      select p.name, current_date + n as day, e.slot from posts p join post_requirements q on q.post_id = p.id
+      cross join generate_series(1, 7) n cross join jsonb_to_recordset(q.slots) e (slot integer, day integer, start time)
+      where current_date + n between greatest(p.valid_from, q.valid_from) and least(p.valid_to, q.valid_to, 'infinity')
+        and (current_date + n - q.valid_from) % q.cycle_days = e.day and not exists (
+          select from shifts s where s.requirement_id = q.id and s.slot = e.slot
+            and s.start_time at time zone 'UTC' = current_date + n + e.start)`,
+  },
   {
     name: 'nothing is planned or worked at a post after its last day',
     sql: `
@@ -107,9 +121,9 @@ export function planDepartures(world: World, day: string): void {
   // The supervisor's site and the one with welfare checks stay.
   const kept = company.sites.slice(0, 2).map(({ clientId }) => clientId);
   const client = company.sites.findLast(({ clientId }) => !kept.includes(clientId))?.clientId;
-  if (client === undefined || !random.chance(0.7)) return;
+  if (client === undefined || !random.chance(0.8)) return;
   const last = addDays(day, random.int(4, 12));
-  const stays = random.chance(0.2);
+  const stays = random.chance(STAYS);
   const isRevoked = random.chance(0.5);
   const { name } = company.sites.find(({ clientId }) => clientId === client) ?? { name: '' };
   agenda.add(instantOf(day, '10:55'), `the client of ${name} leaves after ${last}`, () =>

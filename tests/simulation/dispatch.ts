@@ -98,7 +98,8 @@ async function ask({ company }: World, callId: string) {
   return { unitId: best.unit_id, callSign: best.call_sign, assignedId };
 }
 
-function planAnswer(world: World, callId: string, random: Random): void {
+/** The dispatcher answers a call. */
+export function planAnswer(world: World, callId: string, random: Random): void {
   const { agenda, company } = world;
   const { client } = company.dispatcher;
   const start = Date.now();
@@ -113,7 +114,8 @@ function planAnswer(world: World, callId: string, random: Random): void {
     const steps = willCome ? (['accepted', 'en_route', 'on_scene', 'clear'] as const) : [];
     for (const [index, step] of steps.entries()) {
       const id = uuidFrom(random);
-      const minutes = [1, 4, 20, 45][index] ?? 0;
+      // Well before the unit counts as one that does not answer.
+      const minutes = [0.5, 4, 20, 45][index] ?? 0;
       agenda.add(Date.now() + minutes * MINUTE_MS, `${callSign}: ${step}`, () =>
         send(world, unitId, assignedId, step, id),
       );

@@ -3,14 +3,17 @@
 import { ALERTS } from './alerts.ts';
 import { checkAnnouncements } from './announcements.ts';
 import { BANK } from './bank.ts';
+import { checkBook } from './book.ts';
 import { BOOKS, DOCUMENTS } from './books.ts';
 import { dayOf } from './clock.ts';
 import { DEPARTURES } from './departures.ts';
 import { DISPATCH } from './dispatch.ts';
 import { ENQUIRIES } from './enquiries.ts';
+import { checkErasures } from './erasures.ts';
 import { CREDITED_TWICE, checkGaps } from './gaps.ts';
 import { type Broken, brokenOf, type Facts, type Invariant } from './invariant.ts';
 import { checkJournal, fetchJournal } from './journal.ts';
+import { checkPanels } from './panels.ts';
 import { PAY_ITEMS } from './pay-items.ts';
 import { checkRights } from './rights.ts';
 import { checkOwnSos, SOS } from './sos.ts';
@@ -161,18 +164,19 @@ export async function check(
     ...PAY_ITEMS,
     CREDITED_TWICE,
   ]) {
-    const rows = await facts.sql(sql);
+    const rows = await world.times.of(name, () => facts.sql(sql));
     broken.push(...brokenOf([{ name, rows: rows.slice(0, SHOWN) }]));
   }
-  return [
-    ...broken,
-    ...(await checkDocuments(facts, documents)),
-    ...(await checkOpenSeats(world, facts)),
-    ...(await checkJournal(facts, await journal(world))),
-    ...(await checkGaps(facts, billedOn)),
-    ...(areTablesFree ? await checkRights(world) : []),
-    ...(areTablesFree ? await checkAnnouncements(world, facts) : []),
-    ...(areTablesFree ? await checkOwnSos(world, facts) : []),
-    ...checkComplaints(world),
-  ];
+  const { times } = world;
+  const later = areTablesFree ? [checkRights, checkAnnouncements, checkOwnSos, checkBook] : [];
+  broken.push(
+    ...(await times.of('documents', () => checkDocuments(facts, documents))),
+    ...(await times.of('open seats', () => checkOpenSeats(world, facts))),
+    ...(await times.of('journal', async () => checkJournal(facts, await journal(world)))),
+    ...(await times.of('gaps', () => checkGaps(facts, billedOn))),
+    ...(await times.of('panels', () => checkPanels(world, facts))),
+    ...(await times.of('erasures', () => checkErasures(world, facts))),
+  );
+  for (const one of later) broken.push(...(await times.of(one.name, () => one(world, facts))));
+  return [...broken, ...checkComplaints(world)];
 }

@@ -3,12 +3,14 @@ import type { Entry } from './agenda.ts';
 import { planAnnouncements } from './announcements.ts';
 import { planBank } from './bank.ts';
 import { planBilling } from './billing.ts';
+import { planBook } from './book.ts';
 import { planChanges } from './changes.ts';
 import { addDays, instantOf, MINUTE_MS } from './clock.ts';
 import { planDepartures } from './departures.ts';
 import { planDispatch } from './dispatch.ts';
 import { planEnquiries } from './enquiries.ts';
 import { planEntries } from './entries.ts';
+import { planErasures } from './erasures.ts';
 import { planHours } from './hours.ts';
 import { planIncidents } from './incidents.ts';
 import type { Broken } from './invariant.ts';
@@ -17,6 +19,7 @@ import { planLeave } from './leave.ts';
 import { planOffers } from './offers.ts';
 import { planDay, planOffice } from './office.ts';
 import { planOutage } from './outages.ts';
+import { planPanels } from './panels.ts';
 import { planPay } from './pay.ts';
 import { planPayItems } from './pay-items.ts';
 import { planReturns } from './returns.ts';
@@ -32,7 +35,7 @@ import type { World } from './world.ts';
 /** After the no-shows of the shifts that begin at 06:00 and 18:00. */
 const LOOKED_AT = ['06:27', '18:27'];
 /** Events that are nearer to each other share a look at what is due. */
-const STEP_MS = 60 * MINUTE_MS;
+const STEP_MS = 20 * MINUTE_MS;
 
 export class Broke extends Error {
   override name = 'Broke';
@@ -56,7 +59,7 @@ export class Life {
   readonly #settling: Settling;
 
   constructor(readonly world: World) {
-    this.#settling = new Settling(world.product, world.clock);
+    this.#settling = new Settling(world.product, world.clock, world.times);
   }
 
   /** @throws Broke with the invariants and their rows */
@@ -77,8 +80,11 @@ export class Life {
     planLeave(world, day);
     planOffers(world, day);
     planStaff(world, day);
+    planErasures(world, day);
     planIncidents(world, day);
     planDispatch(world, day);
+    planPanels(world, day);
+    planBook(world, day);
     planAnnouncements(world, day);
     planWelfare(world, day);
     planSos(world, day);
@@ -118,7 +124,9 @@ export class Life {
       this.world.clock.moveTo(entry.at);
       const { run } = entry;
       this.world.ran.push(keyOf(entry));
-      const outcome = await this.#timed('events', run);
+      // Of all guards and numbers together.
+      const sort = entry.what.replaceAll(/[A-Z]\S*|\S*\d\S*/g, '…');
+      const outcome = await this.#timed('events', () => this.world.times.of(`event ${sort}`, run));
       this.world.note(entry.at, outcome === undefined ? entry.what : `${entry.what}: ${outcome}`);
     }
   }

@@ -65,7 +65,8 @@ export async function proveInvariants(world: World): Promise<{ count: number; wr
   const [last] = await world.product.sql<{ day: string | null }>(
     'select max(issued_on)::text as day from invoices',
   );
-  for (const breakage of BREAKAGES) wrong.push(...(await prove(world, breakage, last?.day ?? '')));
+  const billedOn = last?.day ?? dayOf(Date.now());
+  for (const breakage of BREAKAGES) wrong.push(...(await prove(world, breakage, billedOn)));
   const broken = new Set(BREAKAGES.map(({ breaks }) => breaks));
   const unproved = [...NAMES].filter((name) => !broken.has(name));
   wrong.push(...unproved.map((name) => `${name}: has no breakage`));

@@ -35,6 +35,8 @@ const Options = z.object({
   /** File with a list of events that are left out, and one for what has failed: scripts/simulate.mjs shrinks with them. */
   skip: z.string().optional(),
   failure: z.string().optional(),
+  /** How many lines are printed of what took longest. */
+  times: count.optional(),
   /** At the end, breaks a fact for each invariant, which must report it. */
   prove: z.literal('invariants').optional(),
 });
@@ -109,6 +111,7 @@ async function run(): Promise<void> {
     const hash = createHash('sha256').update(world.events.join('\n')).digest('hex').slice(0, 12);
     if (options.events !== undefined)
       await writeFile(options.events, `${world.events.join('\n')}\n`);
+    for (const line of world.times.longest(options.times ?? 0)) console.log(line);
     const spent = Object.entries(life.spent).map(([what, ms]) => `${what} ${seconds(ms)}`);
     console.log(
       `${days} days, ${world.events.length} events (${hash}), ${product.requests} requests in ${seconds(took)} s: ${spent.join(', ')}.`,

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 import type { Product } from './product.ts';
+import { Times } from './times.ts';
 
 const POLL_MS = 10;
 /** Of the machine's time. A job that takes longer has failed. */
@@ -34,12 +35,16 @@ export class Settling {
   constructor(
     private readonly product: Product,
     private readonly clock: Clock,
+    private readonly times = new Times(),
   ) {}
 
   /** Jobs that were due when this was called have run. */
   async jobs(): Promise<void> {
     const at = this.clock.now().toISOString();
-    await this.#until(async () => this.#list(WAITING, at));
+    this.product.noticeClock();
+    await this.times.of('jobs that are due', () =>
+      this.#until(async () => this.#list(WAITING, at)),
+    );
   }
 
   /** Jobs have run, and the queues that they fill are empty. */

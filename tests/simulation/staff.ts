@@ -13,8 +13,8 @@ const DEMOTED_ON = 23;
 
 async function hire(world: World, day: string): Promise<string> {
   const { company, door, size } = world;
-  const number =
-    Math.max(...company.guards.map((guard) => guard.number), world.left?.number ?? 0) + 1;
+  const known = [...company.guards, ...world.gone.map(({ guard }) => guard)];
+  const number = Math.max(...known.map((guard) => guard.number), world.left?.number ?? 0) + 1;
   const hired = await hireGuards(company.admin, door, [number], day, size.seed);
   // The salary begins with the employment, and what replaces it a day later.
   await setUpPay(company, hired, addDays(day, 1));
@@ -22,35 +22,47 @@ async function hire(world: World, day: string): Promise<string> {
   return hired.map(({ name }) => name).join(', ');
 }
 
-/** The first guard who has no shift from yesterday to tomorrow, so that no phone has anything left to send. */
-async function findFree(world: World, day: string): Promise<Guard | undefined> {
+/** The first guard who has no shift of the last days and of today, so that no phone has anything left to send. */
+async function findFree(world: World, day: string, ahead: number): Promise<Guard | undefined> {
   const { operations, guards } = world.company;
   const { data } = accepted(
     await operations.client
       .from('assignments')
       .select('user_id')
       .gte('starts_at', `${addDays(day, -2)}T00:00:00Z`)
-      .lt('starts_at', `${addDays(day, 2)}T00:00:00Z`),
+      .lt('starts_at', `${addDays(day, ahead)}T00:00:00Z`),
   );
   const busy = new Set((data ?? []).map(({ user_id }) => user_id));
   return guards.find(({ id }) => !busy.has(id));
 }
 
-async function leave(world: World, day: string): Promise<string> {
+/** @param ahead days from today on in which the guard has no shift @returns who goes, if somebody is free to */
+export async function endEmployment(
+  world: World,
+  day: string,
+  reason: string,
+  ahead = 2,
+): Promise<Guard | undefined> {
   const { company } = world;
-  const guard = await findFree(world, day);
-  if (!guard) return 'nobody is free to go';
+  const guard = await findFree(world, day, ahead);
+  if (!guard) return undefined;
   const leaves = (last_day: string) =>
     company.admin.client.rpc('end_employment', {
       p_user_id: guard.id,
       p_last_day: last_day,
-      p_reason: 'Goes to Ghana',
+      p_reason: reason,
     });
   // The form takes no day ahead.
   const { error } = await leaves(addDays(day, 14));
   if (!error) throw new Error('An employment was ended ahead of its last day.');
   accepted(await leaves(day));
   company.guards = company.guards.filter(({ id }) => id !== guard.id);
+  return guard;
+}
+
+async function leave(world: World, day: string): Promise<string> {
+  const guard = await endEmployment(world, day, 'Goes to Ghana');
+  if (!guard) return 'nobody is free to go';
   world.left = guard;
   return guard.name;
 }

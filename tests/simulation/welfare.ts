@@ -143,12 +143,14 @@ function planCheck(world: World, guard: Guard, { id, assignment, due }: Check): 
 }
 
 export function planWelfare(world: World, day: string): void {
-  const { agenda, company, product, welfare } = world;
+  const { agenda, clock, company, product, welfare } = world;
   for (let hour = 0; hour < 24; hour += LOOKED_EVERY_HOURS)
     agenda.add(
       instantOf(day, `${String(hour).padStart(2, '0')}:12`),
       'guards look ahead to their welfare checks',
       async () => {
+        // Checks of who has just clocked in are made by a job.
+        await new Settling(product, clock).jobs();
         const checks = (await product.sql<Check & Record<string, unknown>>(COMING)).flatMap(
           (check) => {
             const guard = company.guards.find(({ id }) => id === check.user);

@@ -6,6 +6,7 @@ import type { Company, Guard, Size } from './company.ts';
 import type { Client, Door } from './door.ts';
 import type { Outcome } from './phone.ts';
 import type { Product } from './product.ts';
+import { Times } from './times.ts';
 
 export interface Kiosk {
   client: Client;
@@ -19,8 +20,50 @@ export interface Announced {
   isWithdrawn: boolean;
 }
 
+/** A line as a phone has sent it first. Nothing that is sent later may change it; it is over once, and struck through once. */
+export interface Line {
+  source: 'entry' | 'visit' | 'key';
+  words: string;
+  at: number;
+  author: string;
+  site: string;
+  /** When the visitor left, or the key came back, as it was pressed first. */
+  over?: number;
+  isStruck: boolean;
+}
+
+export interface Panel {
+  id: string;
+  secret: string;
+}
+
+/** What a panel has sent and the product has taken, by `<panel> <key>`. */
+export interface Signal {
+  outcome: string;
+  call: string | null;
+}
+
+/** Work and pay of a guard, as one row. */
+export interface WorkDone {
+  records: number;
+  minutes: number;
+  payslips: number;
+  net: string;
+}
+
+export interface Gone {
+  guard: Guard;
+  on: string;
+  /** Of before the erasure; undefined until then. */
+  work?: WorkDone;
+  erasedOn?: string;
+  /** Patterns of what no row may have afterwards. */
+  patterns: string[];
+}
+
 export class World {
   readonly agenda = new Agenda();
+  readonly times = new Times();
   /** Lines of the life: time, who, what, and what came of it. */
   readonly events: string[] = [];
   /** Keys of the events that were run, and of those that are left out of this life. */
@@ -36,6 +79,11 @@ export class World {
   readonly announced = new Map<string, Announced>();
   /** Ids of the checks whose guards have made up their minds. */
   readonly welfare = new Set<string>();
+  /** Lines of the book of the posts, by id. */
+  readonly book = new Map<string, Line>();
+  /** Alarm panels by site, and what they have sent, by `<panel> <key>`. */
+  readonly panels = new Map<string, Panel>();
+  readonly signals = new Map<string, Signal>();
   /** Hashes of documents that can't change any more. */
   readonly documents = new Map<string, string>();
   /** The product is off until then: what people and phones do before has its effect afterwards. */
@@ -44,6 +92,8 @@ export class World {
   readonly away = new Set<string>();
   /** Who has left, and may come back. */
   left: Guard | undefined;
+  /** Who has left for good. */
+  readonly gone: Gone[] = [];
 
   constructor(
     readonly size: Size,

@@ -110,3 +110,77 @@ test('notes on the person’s incidents and pay lose name, numbers and account; 
       { text: expect.stringMatching(/^Former guard \d{4}, erased, pays into erased\.$/) },
     ]);
   }));
+
+// No key leads from them to the guard: the product wrote the name of who did not come, and of who called.
+test('alerts of an empty seat, reports, calls, runs and searches of others lose the name', () =>
+  rolledBack(database.owner, async (client) => {
+    await actAsAdmin(client);
+    await client.query(LEAVE);
+    const detail = 'Main Gate: 1 of 1 seats empty (Korto Massaquoi: did not come)';
+    const { rows: raised } = await client.query<{ id: string }>(
+      `insert into alerts (cause, kind, site_id, detail) select 'empty:of an erased guard', 'empty', id, $1 from sites limit 1
+       returning id`,
+      [detail],
+    );
+    const alert = raised[0]?.id;
+    // What was said before is in the log alone, and in lines of its own.
+    await client.query(`update alerts set detail = 'Nobody'  where id = $1`, [alert]);
+    await client.query(`update alerts set detail = E'Empty:\nKorto\nMassaquoi' where id = $1`, [
+      alert,
+    ]);
+    await client.query('set local session_replication_role = replica');
+    const problem = { code: 'no_account', name: 'Korto Massaquoi', text: 'x' };
+    await client.query(
+      `insert into private.daily_reports (day, facts) values ('2026-09-30', jsonb_build_object('alerts', jsonb_build_array($1::text)))`,
+      [detail],
+    );
+    await client.query('update pay_runs set problems = $1', [JSON.stringify([problem])]);
+    await client.query(
+      `update service_calls set caller_name = 'Korto Massaquoi', caller_phone = '+231770918273'`,
+    );
+    await client.query(
+      `update saved_views set search = '{"q": "Korto Massaquoi"}' where user_id <> $1`,
+      [guardHere.id],
+    );
+    await client.query('set local session_replication_role = origin');
+    await client.query('select erase_person($1, $2)', [guardHere.id, 'Korto Massaquoi']);
+    await sweep(client);
+    const { rows } = await client.query<{ place: string; text: string }>(
+      `select 'alerts' as place, detail as text from alerts where id = $1
+       union all select 'audit_log', new_values ->> 'detail' from audit_log where row_id = $1 and new_values ->> 'detail' <> 'Nobody'
+       union all select 'daily_reports', facts::text from private.daily_reports where day = '2026-09-30'
+       union all select 'pay_runs', problems::text from pay_runs
+       union all select 'saved_views', search::text from saved_views
+       union all select 'service_calls', caller_name || ' ' || caller_phone from service_calls`,
+      [alert],
+    );
+    expect([...new Set(rows.map(({ place }) => place))].sort()).toEqual([
+      'alerts',
+      'audit_log',
+      'daily_reports',
+      'pay_runs',
+      'saved_views',
+      'service_calls',
+    ]);
+    for (const { text } of rows) expect(text).toMatch(/Former guard \d{4}/);
+    expect(JSON.stringify(rows)).not.toMatch(/Massaquoi|770918273/);
+  }));
+
+test('the position of an SOS goes with who pressed, also from the call that was made of it', () =>
+  rolledBack(database.owner, async (client) => {
+    await actAsAdmin(client);
+    await client.query(LEAVE);
+    await client.query('set local session_replication_role = replica');
+    await client.query(
+      `update service_calls c set source = 'sos', source_key = 'sos:' || c.id, gps = '6.3,-10.8', alert_id = a.id
+       from (select id from alerts order by id limit 1) a`,
+    );
+    await client.query(
+      'update alerts set user_id = $1 where id in (select alert_id from service_calls)',
+      [guardHere.id],
+    );
+    await client.query('set local session_replication_role = origin');
+    await client.query('select erase_person($1, $2)', [guardHere.id, 'Korto Massaquoi']);
+    const { rows } = await client.query('select distinct gps from service_calls');
+    expect(rows).toEqual([{ gps: null }]);
+  }));
