@@ -1,4 +1,4 @@
--- Files in bucket receipts that prove what was filed or withheld: of returns to authorities, and certificates of clients.
+-- Files in bucket receipts that prove what was filed or withheld: of returns, and certificates of clients.
 
 -- ── Functions ─────────────────────────────────────────────────────────
 

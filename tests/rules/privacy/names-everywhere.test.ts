@@ -82,6 +82,7 @@ const STAYS: Record<string, Record<string, string>> = {
     evidence: 'type',
     panel_events: 'body event_key',
     payroll: 'calculation',
+    post_pages: 'changes withheld_kinds',
     post_requirements: 'preset',
     retention_rules: 'kind',
     saved_views: 'hidden_columns',
