@@ -1,5 +1,10 @@
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
-import { createRoute, type HistoryState, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import {
+  createRoute,
+  type HistoryState,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { FRESH_MS, type RequestRows, requestRows } from '#web/lib/cache/query-client.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
