@@ -33,17 +33,17 @@ function Day({ day, away, max, chosen, onChoose }: DayProps) {
         chosen && 'border-accent-fill bg-accent-fill/15',
       )}
     >
+      <span className="sr-only">
+        {`${format(date, 'EEEE, MMMM d')}${away === undefined ? '' : `: ${away} away`}`}
+      </span>
       <span aria-hidden="true" className="text-xs text-muted">
         {format(date, 'EEEEE')}
       </span>
-      <span className="tabular-nums">
-        <span className="sr-only">{format(date, 'EEEE, MMMM ')}</span>
+      <span aria-hidden="true" className="tabular-nums">
         {format(date, 'd')}
-        {away !== undefined && <span className="sr-only">: </span>}
       </span>
-      <span className="mt-auto text-xs font-semibold tabular-nums">
-        <span className={cn(away === 0 && 'sr-only')}>{away}</span>
-        {away !== undefined && <span className="sr-only"> away</span>}
+      <span aria-hidden="true" className="mt-auto text-xs font-semibold tabular-nums">
+        {away || ''}
       </span>
       <span aria-hidden="true" className="flex h-4 w-full items-end">
         <span

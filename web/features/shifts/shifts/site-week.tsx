@@ -58,12 +58,12 @@ function DayCell({ siteId, post, day, staffing }: CellProps) {
         ? 'bg-sunken text-muted'
         : 'bg-success/10 text-success',
   );
-  const where = `${post}, ${formatDayOfWeek(day)}: `;
   const figures = (
     <>
-      <span className="sr-only">{where}</span>
-      {assigned}/{required}
-      <span className="sr-only"> guards</span>
+      <span className="sr-only">{`${post}, ${formatDayOfWeek(day)}: ${assigned} of ${required} guards`}</span>
+      <span aria-hidden="true">
+        {assigned}/{required}
+      </span>
     </>
   );
   if (!maySee(roles, 'shifts')) {
