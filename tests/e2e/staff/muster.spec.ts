@@ -71,7 +71,7 @@ test('who is not here is marked in one tap, any mark can be undone, and a second
   await site.getByRole('button', { name: `${name} is not here` }).tap();
   await expect(site.getByText('Not here', { exact: true }).first()).toBeVisible();
   await expect.poll(status).toBe('no_show');
-  await expect(site.getByRole('link', { name: `Find a replacement for ${name}` })).toHaveAttribute(
+  await expect(site.getByRole('link', { name: `Find Replacement for ${name}` })).toHaveAttribute(
     'href',
     /\/admin\/shifts\?.*tab=replacement/,
   );

@@ -12,7 +12,7 @@ type ShowAllProps = {
 /** Below a list of a card that shows its first rows. */
 export function ShowAll({ isExpanded, controls, all, onToggle }: ShowAllProps) {
   return (
-    <div className="border-t border-line px-2 py-1">
+    <div className="border-t border-line px-2 sm:py-1">
       <Button
         variant="ghost"
         aria-expanded={isExpanded}

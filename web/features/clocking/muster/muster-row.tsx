@@ -122,7 +122,7 @@ export function MusterRow(props: MusterRowProps) {
         <Link
           to="/admin/shifts"
           search={{ open: row.shift_id, tab: 'replacement' }}
-          aria-label={`Find a replacement for ${guard_name}`}
+          aria-label={`Find Replacement for ${guard_name}`}
           className={buttonStyles({ variant: 'secondary' })}
         >
           <UserSearch aria-hidden="true" className="size-4" /> Find Replacement

@@ -59,16 +59,23 @@ const isRecentCheck = ({ kind, is_own, at, strike_reason }: BookLine): boolean =
   strike_reason === null &&
   Math.abs(serverNow() - Date.parse(at)) < SAME_CHECK_MS;
 
-/** What is pressed at once: a press while one runs is a second tap. */
+/** The line of a press may be on the screen only after the second tap. */
+const SECOND_TAP_MS = 2_000;
+
+/** What is pressed at once: a press while one runs, or the same just after it, is a second tap. */
 function usePress(userId: string, duty: BookDuty) {
   const [busy, setBusy] = useState<string>();
   const isRunning = useRef(false);
+  const last = useRef<{ id: string; at: number }>(undefined);
   async function press(id: string, what: BookPress, done: string) {
-    if (isRunning.current) return;
+    const isSecond =
+      last.current?.id === id && Math.abs(serverNow() - last.current.at) < SECOND_TAP_MS;
+    if (isRunning.current || isSecond) return;
     isRunning.current = true;
     setBusy(id);
     try {
       showSuccess(done, waitingText(await submitToBook(userId, duty, what)));
+      last.current = { id, at: serverNow() };
     } catch (error) {
       showError('Error', describeError(error));
     } finally {

@@ -26,7 +26,7 @@ function ShiftRow({ shift: assigned, hasDirections, children }: ShiftRowProps) {
   const { site } = shift;
   const zone = foreignZone(site.timezone);
   return (
-    <li className="px-4 py-3.5 sm:px-5">
+    <li className="px-4 py-3 sm:px-5 sm:py-3.5">
       {/* On a phone below a long time: a longer word of another status would move the buttons under the thumb. */}
       <div
         className={cn(
@@ -82,7 +82,7 @@ function Day({ day: { day, title, isToday, shifts }, withDirections, level, acti
       <Heading
         id={headingId}
         className={cn(
-          'border-y border-line bg-sunken px-4 py-1.5 text-sm font-semibold sm:px-5',
+          'border-y border-line bg-sunken px-4 py-1 text-sm font-semibold sm:px-5 sm:py-1.5',
           isToday ? 'text-accent' : 'text-muted',
         )}
       >
