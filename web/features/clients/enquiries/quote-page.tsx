@@ -237,19 +237,15 @@ function OpenedPage({ quote }: { quote: OpenedQuote }) {
   );
 }
 
-/** Opened by its id, or "new" with the enquiry in the search. */
-export function QuotePage({ id, search }: { id: string; search: QuoteSearch }) {
-  if (id === 'new') {
-    return search.enquiry === undefined ? (
-      <Alert title="A quote answers an enquiry. Open the enquiry first." />
-    ) : (
-      <NewQuote enquiryId={search.enquiry} />
-    );
-  }
-  return <ExistingQuote id={id} />;
+export function NewQuotePage({ search: { enquiry } }: { search: QuoteSearch }) {
+  return enquiry === undefined ? (
+    <Alert title="A quote answers an enquiry. Open the enquiry first." />
+  ) : (
+    <NewQuote key={enquiry} enquiryId={enquiry} />
+  );
 }
 
-function ExistingQuote({ id }: { id: string }) {
+export function QuotePage({ id }: { id: string }) {
   return (
     <Loaded query={useQuote(id)} loadingText="Loading the quote..." missing="No such quote">
       {(quote) => <OpenedPage key={quote.id} quote={quote} />}

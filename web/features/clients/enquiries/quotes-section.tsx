@@ -14,8 +14,7 @@ export function QuotesSection({ enquiryId }: { enquiryId: string }) {
       <div className="flex items-center justify-between gap-4">
         <h3 className="font-display text-xl leading-tight">Quotes</h3>
         <Link
-          to="/admin/enquiries/quotes/$id"
-          params={{ id: 'new' }}
+          to="/admin/enquiries/quotes/new"
           search={{ enquiry: enquiryId }}
           className={buttonStyles({ variant: 'secondary' })}
         >

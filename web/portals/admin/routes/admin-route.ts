@@ -12,23 +12,14 @@ import { uuid } from '#web/lib/data/search-fields.ts';
 import { rootRoute } from '#web/portals/router-options.tsx';
 import { type History, type ListSearch, listScreen, screen } from '../screen.tsx';
 
-/** A quote is written on the page that it gets. */
-const NEW_QUOTE = '/admin/enquiries/quotes/new';
-
 export const adminRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin',
   // An address that no record can have leads to the start, as every unknown one does.
-  beforeLoad: ({
-    params,
-    location,
-  }: {
-    params: { id?: string };
-    location: { pathname: string };
-  }) => {
-    const { id } = params;
-    if (id === undefined || uuid(id) !== undefined || location.pathname === NEW_QUOTE) return;
-    throw redirect({ to: '/admin', replace: true });
+  beforeLoad: ({ params }: { params: { id?: string } }) => {
+    if (params.id !== undefined && uuid(params.id) === undefined) {
+      throw redirect({ to: '/admin', replace: true });
+    }
   },
   component: lazyRouteComponent(() => import('../admin-portal.tsx'), 'AdminPortal'),
 });

@@ -247,9 +247,15 @@ const enquiriesRoute = list(
   },
 );
 
-const quoteRoute = list(
-  '/enquiries/quotes/$id',
+const newQuoteRoute = list(
+  '/enquiries/quotes/new',
   quoteSearch,
+  'Quote',
+  async () => (await import('#web/features/clients/enquiries/quote-page.tsx')).NewQuotePage,
+);
+
+const quoteRoute = plain(
+  '/enquiries/quotes/$id',
   'Quote',
   async () => (await import('../quote-screen.tsx')).QuoteScreen,
 );
@@ -276,5 +282,6 @@ export const operationsRoutes = [
   handoversRoute,
   noticesRoute,
   enquiriesRoute,
+  newQuoteRoute,
   quoteRoute,
 ] as const;
