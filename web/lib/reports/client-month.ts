@@ -2,7 +2,7 @@
 import { format, parseISO, subMonths } from 'date-fns';
 import { type ClientMonth, clientMonthSchema } from '#shared/documents/client-month.ts';
 import { withFonts } from '#shared/documents/wide-font.ts';
-import { download } from '../files/download.ts';
+import { download, toFileName } from '../files/download.ts';
 
 /** @param answer of the function client_month */
 export const readClientMonth = (answer: unknown): ClientMonth => clientMonthSchema.parse(answer);
@@ -10,7 +10,7 @@ export const readClientMonth = (answer: unknown): ClientMonth => clientMonthSche
 /** The PDF library loads on demand. */
 export async function downloadClientMonth(month: ClientMonth): Promise<void> {
   const { clientMonthPdf } = await import('#shared/documents/client-month-pdf.ts');
-  const name = month.client.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const name = toFileName(month.client);
   const paper = await withFonts(() => clientMonthPdf(month));
   download(`monthly-report-${name}-${month.from.slice(0, 7)}.pdf`, paper.pdf.output('blob'));
 }

@@ -6,6 +6,7 @@ import { invoicesKey } from '#web/lib/data/keys.ts';
 import { parsePayTo } from '#web/lib/data/pay-to.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
+import { toFileName } from '#web/lib/files/download.ts';
 import { downloadTable } from '#web/lib/files/download-table.ts';
 import type { TableFormat } from '#web/lib/files/write-table.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
@@ -57,7 +58,7 @@ export const useVoidReceipt = () => useChange(invoicesKey, voidReceipt);
 
 /** @returns for example "statement-ducor-hotel-usd", without extension */
 export const buildFileName = ({ client, period }: Statement): string =>
-  `statement-${client.name}-${period.currency}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  toFileName(`statement-${client.name}-${period.currency}`);
 
 export const exportStatement = (statement: Statement, format: TableFormat): Promise<void> =>
   downloadTable(
