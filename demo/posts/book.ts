@@ -115,7 +115,7 @@ export async function insertBook(company: Loading): Promise<void> {
       const [kind, name, visitorOf, host, document_type, plate] = random.pick(VISITORS);
       const left = at + random.int(20, 110) * MINUTE;
       const badge = kind === 'person' ? String(random.int(1, 30)) : null;
-      // Nobody comes in twice without leaving, whoever is at the gate.
+      // Nobody comes in twice without leaving, also when another guard is at the gate.
       const key = `${site_id} ${name}`;
       if ((insideUntil.get(key) ?? 0) > at) continue;
       insideUntil.set(key, left < ends ? left : duty.ends ? ends : Number.POSITIVE_INFINITY);

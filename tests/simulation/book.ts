@@ -62,7 +62,7 @@ async function send(
   }
 }
 
-/** Whoever is on duty then; the office, if nobody is. Twice: the first time counts. */
+/** By the guard who is on duty then, else by the office. Sent twice: the first time counts. */
 async function end(world: World, site: Site, id: string, line: Line): Promise<string> {
   const there = await onDuty(world, site);
   const client = there?.guard.client ?? world.company.operations.client;
