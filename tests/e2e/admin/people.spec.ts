@@ -71,6 +71,14 @@ test('a guard without an email is hired in one form, starts with a code, and lea
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('1 role is removed');
   await expect(dialog).toContainText('1 device is signed out');
+  // Until a later day much can change, so nothing of today is counted for it.
+  const day = dialog.getByLabel('Last Day');
+  const now = await day.inputValue();
+  await day.fill(`${Number(now.slice(0, 4)) + 1}${now.slice(4)}`);
+  await expect(dialog).toContainText('Now: nothing changes, and nothing is saved.');
+  await expect(dialog).toContainText('Shifts from then on become free');
+  await expect(dialog).not.toContainText('1 role');
+  await day.fill(now);
   await dialog.getByRole('button', { name: 'End Employment' }).click();
   await expect(page.getByText(/^Left on /)).toBeVisible();
   await theirs.reload();

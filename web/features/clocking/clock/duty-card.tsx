@@ -177,7 +177,7 @@ function CardFrame({ style, status, shift, action, isLoaded = true }: FrameProps
       aria-label="On duty"
       className={cn('rounded-sm border p-4 sm:p-6', box)}
     >
-      <div className="grid gap-x-10 gap-y-4 md:grid-cols-[1fr_17rem] md:items-end lg:grid-cols-[1fr_22rem]">
+      <div className="grid gap-x-10 gap-y-4 md:grid-cols-[1fr_17rem] lg:grid-cols-[1fr_22rem]">
         <div className="min-w-0">
           <div className="flex items-start gap-3">
             <Icon aria-hidden="true" className={cn('mt-0.5 size-6 shrink-0', icon)} />
@@ -185,7 +185,7 @@ function CardFrame({ style, status, shift, action, isLoaded = true }: FrameProps
           </div>
           {shift}
         </div>
-        <div className="grid gap-3 empty:hidden">{action}</div>
+        <div className="grid gap-3 empty:hidden md:self-end">{action}</div>
       </div>
     </section>
   );

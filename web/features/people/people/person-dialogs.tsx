@@ -115,6 +115,14 @@ function lossesOf(ties: NonNullable<ReturnType<typeof useEmploymentTies>['data']
   ];
 }
 
+/** What today's counts do not tell: shifts until a later day are worked. */
+const LATER_LOSSES = [
+  'Shifts from then on become free',
+  'Roles are removed, and devices signed out',
+  'Leave requests that still wait are rejected',
+  'They can no longer sign in',
+];
+
 type LossesProps = { day: string; losses: readonly string[]; name: string };
 
 /** An employment ends today or earlier: for a later day, what happens until then, on it and after it. */
@@ -128,7 +136,7 @@ function Losses({ day, losses, name }: LossesProps) {
         <p className="mt-2">Now: nothing changes, and nothing is saved.</p>
         <p className="mt-2">On {formatDay(day)}, when you end it:</p>
         <ul className="list-disc pl-5">
-          {losses.map((loss) => (
+          {LATER_LOSSES.map((loss) => (
             <li key={loss}>{loss}</li>
           ))}
         </ul>

@@ -23,7 +23,7 @@ function OwnDay({ day, unsent, onDispute }: OwnDayProps) {
     <DayRow day={day} heading="h2">
       {day.worked === 0 && isRunning(day, serverNow()) && (
         <p className="mt-1 text-sm text-muted">
-          This shift is still running. Its hours count once you have clocked out.
+          This shift is still running. Its hours count once you have clocked in and out.
         </p>
       )}
       {day.disputes.map((dispute) => (
