@@ -12,9 +12,9 @@ const isUnicode = (env) =>
 
 const secondsSince = (started) => `${((performance.now() - started) / 1000).toFixed(1)} s`;
 
-/** Bar and per cent, exactly `width` columns wide. */
+/** Bar and per cent, exactly `width` columns wide. Never full: what is counted may be there before the step has ended. */
 function barOf(done, total, width, [full, empty]) {
-  const share = total > 0 ? Math.min(1, done / total) : 0;
+  const share = total > 0 ? Math.min(0.99, done / total) : 0;
   const cells = width - ' 100 %'.length;
   const filled = Math.floor(share * cells);
   const percent = `${Math.floor(share * 100)} %`.padStart(' 100 %'.length);
