@@ -94,7 +94,7 @@ function Line({ invoice, line, creditNotes, onOpen }: LineProps) {
         </span>
       </div>
       <p className="text-sm text-pretty text-muted">
-        <span className="mr-2 tabular-nums">{printedCharge(line, invoice.currency)}</span>
+        <span className="mr-1 tabular-nums">{printedCharge(line, invoice.currency)}</span>{' '}
         {line.explanation}
         {taxOf(line, invoice.currency)}
       </p>

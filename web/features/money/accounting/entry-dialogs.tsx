@@ -177,7 +177,7 @@ function EntryLines({ entry }: { entry: BookEntry }) {
             return (
               <tr key={position} className="border-t border-line">
                 <td className="py-2">
-                  <span className="mr-3 text-muted tabular-nums">{account.code}</span>
+                  <span className="mr-2 text-muted tabular-nums">{account.code}</span>{' '}
                   {account.name}
                 </td>
                 <td className={FIGURE}>{debit > 0n && formatMoney(debit, currency)}</td>

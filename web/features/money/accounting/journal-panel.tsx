@@ -23,9 +23,8 @@ function Rows({ document }: { document: JournalDocument }) {
           colSpan={4}
           className="px-3 py-2 text-left font-normal [overflow-wrap:anywhere]"
         >
-          <span className="mr-3 text-muted tabular-nums">{formatDay(day)}</span>
-          <strong className="mr-3">{document.document}</strong>
-          {text}{' '}
+          <span className="mr-2 text-muted tabular-nums">{formatDay(day)}</span>{' '}
+          <strong className="mr-2">{document.document}</strong> {text}{' '}
           {!isBalanced && (
             <Badge tone="red" className="ml-2">
               Not balanced
