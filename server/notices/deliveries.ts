@@ -48,6 +48,7 @@ const TAKE = `
         'answer', case when n.kind = 'welfare' and t.channel = 'push' then private.welfare_answer(n.dedupe_key) end)
         order by n.created_at, n.id), '[]')
       from public.notices n where n.id = any (t.notice_ids) and n.read_at is null
+        and (t.channel <> 'sms' or private.wants_text(w.sms, n.kind))
     ) else '[]' end as notices,
     case when t.channel = 'push' then (
       select coalesce(jsonb_agg(jsonb_build_object(
@@ -66,7 +67,7 @@ const TAKE = `
     ) and case t.channel
       when 'push' then coalesce(w.push, true)
       when 'email' then coalesce(w.email, true)
-      else coalesce(w.sms, false)
+      else true
     end as is_open
   ) account`;
 

@@ -173,6 +173,12 @@ begin
 end
 $$;
 
+-- Whether a notice is wanted as text message. A response unit is called even if its people want no other texts.
+create function private.wants_text(p_chosen boolean, p_kind text) returns boolean
+language sql immutable set search_path = '' as $$
+  select coalesce(p_chosen, false) or p_kind = 'unit_call';
+$$;
+
 create function private.queue_deliveries() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -188,7 +194,7 @@ begin
     ('push', coalesce(w.push, true)
       and exists (select from private.push_subscriptions u where u.user_id = n.user_id)),
     ('email', coalesce(w.email, true) and p.email is not null),
-    ('sms', coalesce(w.sms, false) and p.phone is not null and s.text_messages)
+    ('sms', private.wants_text(w.sms, n.kind) and p.phone is not null and s.text_messages)
   ) way (channel, is_wanted)
   where way.is_wanted and n.read_at is null
   group by n.user_id, way.channel, s.digest_seconds

@@ -297,7 +297,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   people constant uuid[] := private.unit_people(p_unit, p_told);
 begin
-  perform private.notify(person, 'dispatch', p_title, p_body, '/staff', private.dispatch_key(p_key, person))
+  perform private.notify(person, 'unit_call', p_title, p_body, '/staff', private.dispatch_key(p_key, person))
   from unnest(people) person;
   perform private.send_notices_now(people);
 end

@@ -59,3 +59,19 @@ it('a guard who wants text messages gets one for all notices, and none after cha
   await due();
   expect((await gateway.messages.next()).text).toContain('Last');
 });
+
+it('the call of a unit comes as a text message to somebody who wants none, and nothing else with it', async () => {
+  const { id } = await server.signedUp('Trokon Goll');
+  await owner.query(`update profiles set phone = '+231770123457' where id = $1`, [id]);
+  const notify = (kind: string, title: string) =>
+    owner.query(`select private.notify($1, $2, $3, '', '/staff', null)`, [id, kind, title]);
+  await notify('roster', 'New shift');
+  await notify('unit_call', 'Rapid 1 is called');
+  await owner.query('update private.notice_deliveries set next_at = now() where user_id = $1', [
+    id,
+  ]);
+  const message = await gateway.messages.next();
+  expect(message).toMatchObject({ phone: '231770123457' });
+  expect(message.text).toContain('Rapid 1 is called');
+  expect(message.text).not.toContain('New shift');
+});

@@ -101,6 +101,31 @@ const story = (work: (client: PoolClient) => Promise<void>) =>
     await work(client);
   });
 
+test('the unit’s people get its calls as text messages, whatever they have chosen for other notices', () =>
+  story(async (client) => {
+    await becomeOwner(client);
+    await client.query('update private.settings set text_messages = true');
+    await client.query('update profiles set phone = $2 where id = $1', [
+      guardHere.id,
+      '+231770111222',
+    ]);
+    await client.query(`select private.notify($1, 'roster', 'New shift', '', null, null)`, [
+      guardHere.id,
+    ]);
+    const texts = async () =>
+      (
+        await client.query(
+          `select n.title from private.notice_deliveries d join notices n on n.id = any (d.notice_ids)
+          where d.channel = 'sms'`,
+        )
+      ).rows.map(({ title }) => title);
+    expect(await texts()).toEqual([]);
+    await become(client, dispatcher);
+    await assign(client);
+    await becomeOwner(client);
+    expect(await texts()).toEqual(['Alarm, Here']);
+  }));
+
 test('a call has its site’s client, address and position, and the goals of its priority', () =>
   story(async (client) => {
     const stored = await callOf(client);

@@ -69,7 +69,9 @@ function Choices({ options }: { options: NoticeOptions }) {
       way: 'sms',
       label: 'Text messages',
       text: options.has_text_messages
-        ? (options.phone ?? 'Your account has no phone number.')
+        ? options.phone === null
+          ? 'Your account has no phone number.'
+          : `${options.phone}. Calls of your response unit come in any case.`
         : 'The company sends no text messages yet.',
       isPossible: options.has_text_messages && options.phone !== null,
     },
