@@ -9633,6 +9633,13 @@ export type Database = {
         Args: never;
         Returns: { client_id: string; client_name: string; currency: string; next_due: string | null; on_account: number; open: number; overdue: number }[];
       };
+      client_calls: {
+        Args: {
+          p_client_id: string;
+          p_month: string;
+        };
+        Returns: { answer_minutes: number | null; answered_in_time: number; answered_late: number; calls: number; false_alarms: number; on_scene_in_time: number; on_scene_late: number; on_scene_minutes: number | null; priority: string }[];
+      };
       client_contact_visits: {
         Args: {
           p_client_id: string;

@@ -13,6 +13,7 @@ import { clientMails, pdfFile } from '../client-mails.ts';
 
 function messageOf(month: ClientMonth): Message {
   const incidents = sumOf(month.severities, 'incidents');
+  const calls = sumOf(month.calls, 'calls');
   const covered = printedCoverage(sumOf(month.sites, 'required'), sumOf(month.sites, 'uncovered'));
   return {
     subject: `Monthly report for ${printedMonth(month.from)}`,
@@ -20,7 +21,7 @@ function messageOf(month: ClientMonth): Message {
     paragraphs: [
       `Dear ${month.client},`,
       'Please find attached our report on coverage and incidents at your sites.',
-      `Covered: ${covered}. Incidents: ${incidents}.`,
+      `Covered: ${covered}. Incidents: ${incidents}.${calls > 0 ? ` Calls for service: ${calls}.` : ''}`,
     ],
     closing: 'Reply to this mail if anything is unclear.',
   };

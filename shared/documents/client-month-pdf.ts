@@ -4,8 +4,8 @@ import { formatCount } from '#shared/count.ts';
 import {
   type ClientMonth,
   printedCoverage,
-  printedDuration,
   printedInTime,
+  printedMedian,
   printedMonth,
   printedWord,
   sumOf,
@@ -20,7 +20,7 @@ const HEADING = { bold: true, rule: 0.4 };
 const coverageRow = (texts: [string, string, string, string, string]): PaperCell[] =>
   texts.map((text, at) => ({ text, width: at === 0 ? 60 : 25, right: at > 0 }));
 
-const incidentRow = (texts: [string, string, string, string, string, string]): PaperCell[] =>
+const timesRow = (texts: [string, string, string, string, string, string]): PaperCell[] =>
   texts.map((text, at) => ({ text, width: [24, 20, 34, 24, 34, 24][at] ?? 24, right: at > 0 }));
 
 function writeCoverage(paper: Paper, { sites, days }: ClientMonth): void {
@@ -82,17 +82,16 @@ function writeIncidents(paper: Paper, { severities, categories }: ClientMonth): 
     'Median',
   ] as const;
   paper.keep(12 + 6 * reported.length);
-  paper.row(incidentRow([...heading]), HEADING);
-  const median = (minutes: number | null) => (minutes === null ? '-' : printedDuration(minutes));
+  paper.row(timesRow([...heading]), HEADING);
   for (const row of reported) {
     paper.row(
-      incidentRow([
+      timesRow([
         printedWord(row.severity),
         formatCount(row.incidents),
         printedInTime(row.response_in_time, row.response_late),
-        median(row.response_minutes),
+        printedMedian(row.response_minutes),
         printedInTime(row.resolution_in_time, row.resolution_late),
-        median(row.resolution_minutes),
+        printedMedian(row.resolution_minutes),
       ]),
     );
   }
@@ -107,12 +106,42 @@ function writeIncidents(paper: Paper, { severities, categories }: ClientMonth): 
   );
 }
 
+/** Nothing for a client who called no unit. */
+function writeCalls(paper: Paper, month: ClientMonth): void {
+  const calls = month.calls.filter((row) => row.calls > 0);
+  if (calls.length === 0) return;
+  paper.heading('Calls for Service');
+  paper.keep(12 + 6 * calls.length);
+  paper.row(
+    timesRow(['Priority', 'Calls', 'Answered in time', 'Median', 'On scene in time', 'Median']),
+    HEADING,
+  );
+  for (const row of calls) {
+    paper.row(
+      timesRow([
+        printedWord(row.priority),
+        formatCount(row.calls),
+        printedInTime(row.answered_in_time, row.answered_late),
+        printedMedian(row.answer_minutes),
+        printedInTime(row.on_scene_in_time, row.on_scene_late),
+        printedMedian(row.on_scene_minutes),
+      ]),
+    );
+  }
+  paper.space(2);
+  paper.text(
+    'In time: measured against our goals for each priority, from the call to the answer of a unit and to its arrival. Cancelled calls are left out.',
+    { size: 9, colour: '#4d5a6e' },
+  );
+}
+
 export function clientMonthPdf(month: ClientMonth): Paper {
   const title = `Monthly report, ${printedMonth(month.from)}`;
   const paper = Paper.letterTo({ name: month.client }, title, `${title}, ${month.client}`);
   paper.fact('Period', `${printedDay(month.from)} to ${printedDay(month.to)}`);
   writeCoverage(paper, month);
   writeIncidents(paper, month);
+  writeCalls(paper, month);
   paper.footer(`${title}, ${month.client}. Confidential.`);
   return paper;
 }

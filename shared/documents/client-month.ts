@@ -35,11 +35,29 @@ export const clientMonthSchema = z.object({
       resolution_minutes: z.number().nullable(),
     }),
   ),
+  /** Calls for service by priority, from danger; without cancelled ones. Medians in minutes, null if none was answered or reached. */
+  calls: z
+    .array(
+      z.object({
+        priority: z.string(),
+        calls: z.number(),
+        false_alarms: z.number(),
+        answered_in_time: z.number(),
+        answered_late: z.number(),
+        answer_minutes: z.number().nullable(),
+        on_scene_in_time: z.number(),
+        on_scene_late: z.number(),
+        on_scene_minutes: z.number().nullable(),
+      }),
+    )
+    // A server of the release before sends none.
+    .default([]),
   categories: z.array(z.object({ category: z.string(), incidents: z.number() })),
   /** Reports that the figures leave out. */
   not_reviewed: z.number(),
 });
 export type ClientMonth = z.infer<typeof clientMonthSchema>;
+export type CallTimes = ClientMonth['calls'][number];
 
 /** @param day of the month, yyyy-MM-dd @returns for example "March 2031" */
 export const printedMonth = (day: string): string => format(parseISO(day), 'MMMM yyyy');
@@ -66,6 +84,9 @@ export function printedCoverage(required: number, uncovered: number): string {
 /** @returns for example "3 of 4", "-" if none is decided yet */
 export const printedInTime = (inTime: number, late: number): string =>
   inTime + late === 0 ? '-' : `${inTime} of ${inTime + late}`;
+
+export const printedMedian = (minutes: number | null): string =>
+  minutes === null ? '-' : printedDuration(minutes);
 
 export const sumOf = <Key extends string>(rows: readonly Record<Key, number>[], key: Key): number =>
   rows.reduce((sum, row) => sum + row[key], 0);

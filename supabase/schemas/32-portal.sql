@@ -349,17 +349,20 @@ language sql stable security definer set search_path = '' as $$
         order by k.incidents desc, k.category), '[]')
       from (select r.category, count(*) as incidents from reported r where r.counts group by r.category) k
     ),
+    'calls', (
+      select jsonb_agg(to_jsonb(k)) from private.calls_of_client(p_client_id, span.begins, span.ends) k
+    ),
     'not_reviewed', (select count(*) from reported r where not r.counts)
   )
   from span join public.clients c on c.id = p_client_id;
 $$;
 
 -- For the office, and for contacts of the client. Of a month that has begun; the present one is up to now.
-create function public.client_month(p_client_id uuid, p_month date) returns jsonb
+-- @returns whether the caller is of the office
+create function private.require_client_month(p_client_id uuid, p_month date) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 declare
   is_manager constant boolean := private.has_role('admin', 'ops_manager');
-  document jsonb;
 begin
   perform private.require_day(p_month, 'month');
   if p_client_id is null or not (is_manager or p_client_id = any (private.client_of_caller())) then
@@ -368,6 +371,16 @@ begin
   if p_month > private.company_date() then
     raise exception 'This month has not begun.' using errcode = 'invalid_parameter_value';
   end if;
+  return is_manager;
+end
+$$;
+
+create function public.client_month(p_client_id uuid, p_month date) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  is_manager constant boolean := private.require_client_month(p_client_id, p_month);
+  document jsonb;
+begin
   document := private.client_month(p_client_id, p_month);
   if document is null then
     raise exception 'This client does not exist.' using errcode = 'PT404';

@@ -981,3 +981,47 @@ $$;
 grant execute on function public.my_call to authenticated;
 comment on function public.my_call is 'Nullable: details, site_name, client_name, gps, caller_name, caller_phone, '
   'reply_due_at, accepted_at, orders';
+
+-- How soon calls of a client's sites were answered, by priority; without those that were cancelled. In time and late
+-- are judged by the goals that a call stores, answered when a unit accepts; what is neither has time left, or was
+-- closed without it. Medians in minutes are of those that are done.
+create function private.calls_of_client(p_client_id uuid, p_from timestamptz, p_until timestamptz)
+returns table (
+  priority text, calls integer, false_alarms integer, answered_in_time integer, answered_late integer,
+  answer_minutes integer, on_scene_in_time integer, on_scene_late integer, on_scene_minutes integer
+)
+language sql stable security definer set search_path = '' as $$
+  select p.priority, count(c.id)::integer,
+    count(*) filter (where c.outcome = 'false_alarm')::integer,
+    count(*) filter (where c.answered_at <= c.answer_due_at)::integer,
+    count(*) filter (where coalesce(c.answered_at, k.still) > c.answer_due_at)::integer,
+    round((percentile_cont(0.5) within group (order by extract(epoch from c.answered_at - c.received_at))
+      / 60)::numeric)::integer,
+    count(*) filter (where c.on_scene_at <= c.on_scene_due_at)::integer,
+    count(*) filter (where coalesce(c.on_scene_at, k.still) > c.on_scene_due_at)::integer,
+    round((percentile_cont(0.5) within group (order by extract(epoch from c.on_scene_at - c.received_at))
+      / 60)::numeric)::integer
+  from unnest(array['danger', 'urgent', 'routine']) with ordinality p (priority, place)
+  left join public.service_calls c on c.client_id = p_client_id and c.priority = p.priority and c.state <> 'cancelled'
+    and c.received_at >= p_from and c.received_at < p_until
+  cross join lateral (select case when c.closed_at is null then now() end as still) k
+  group by p.priority, p.place order by p.place;
+$$;
+
+-- The same of a month, for the office and for contacts of the client.
+create function public.client_calls(p_client_id uuid, p_month date)
+returns table (
+  priority text, calls integer, false_alarms integer, answered_in_time integer, answered_late integer,
+  answer_minutes integer, on_scene_in_time integer, on_scene_late integer, on_scene_minutes integer
+)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  first constant date := date_trunc('month', p_month)::date;
+begin
+  perform private.require_client_month(p_client_id, p_month);
+  return query select * from private.calls_of_client(p_client_id, private.company_midnight(first),
+    private.company_midnight((first + interval '1 month')::date));
+end
+$$;
+comment on function public.client_calls is 'Nullable: answer_minutes, on_scene_minutes';
+grant execute on function public.client_calls to authenticated;

@@ -42,6 +42,10 @@ test('the monthly report has the incidents of the client, is downloaded, and mai
     .rpc('review_incident', { p_incident_id: reviewed.id, p_decision: 'accepted' })
     .throwOnError();
   await report('low');
+  const call = randomUUID();
+  await database
+    .rpc('save_call', { p_id: call, p_kind: 'alarm', p_priority: 'urgent', p_site_id: site.id })
+    .throwOnError();
 
   const page = await openAs('ops');
   await page.goto(`/admin/clients?q=${name.slice(8)}`);
@@ -56,11 +60,21 @@ test('the monthly report has the incidents of the client, is downloaded, and mai
   const row = dialog.getByRole('row').filter({ hasText: 'Critical' });
   // One incident, answered at once by its review, not resolved yet.
   await expect(row.getByRole('cell')).toHaveText(['1', '1 of 1', /^[01] min$/, '-']);
+  // Not answered yet, with time left.
+  await expect(dialog.getByRole('row').filter({ hasText: 'Urgent' }).getByRole('cell')).toHaveText([
+    '1',
+    '-',
+    '-',
+    '-',
+    '-',
+  ]);
   const download = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Download PDF' }).click();
   const file = await readFile(await (await download).path(), 'latin1');
   expect(file.slice(0, 5)).toBe('%PDF-');
   expect(file).toContain('By kind: Vandalism 1.');
+  expect(file).toContain('Calls for Service');
+  await database.rpc('close_call', { p_call_id: call, p_outcome: 'false_alarm' }).throwOnError();
 
   await dialog.getByLabel(/^Mail it on the first day/).fill('security@client.example');
   await dialog.getByRole('button', { name: 'Save' }).click();

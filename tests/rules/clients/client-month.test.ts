@@ -164,6 +164,72 @@ describe('incidents of a month', () => {
     }));
 });
 
+test('calls for service are counted by priority, with the times against the goals that they store', () =>
+  rolledBack(database.owner, async (client) => {
+    const { here, elsewhere } = scene.sites;
+    type Call = {
+      at: string;
+      priority?: string;
+      answered?: number;
+      there?: number;
+      ended?: string;
+    };
+    // Goals: answered within 3 minutes, on scene within 15.
+    const addCall = (site: string, { at, priority = 'danger', answered, there, ended }: Call) =>
+      client.query(
+        `insert into service_calls (site_id, client_id, address, kind, priority, received_at, answer_due_at,
+           en_route_due_at, on_scene_due_at, answered_at, on_scene_at, state, closed_at, outcome)
+         select t.id, t.client_id, 'Monrovia', 'alarm', $2, c.at, c.at + interval '3 minutes', c.at + interval '5 minutes',
+           c.at + interval '15 minutes', c.at + make_interval(mins => $4), c.at + make_interval(mins => $5),
+           case when $6::text is null then 'open' when $6 = 'cancelled' then 'cancelled' else 'closed' end,
+           case when $6 is not null then c.at + interval '1 hour' end, nullif($6, 'cancelled')
+         from sites t cross join (select $3::timestamptz as at) c where t.id = $1`,
+        [site, priority, at, answered, there, ended],
+      );
+    await client.query('delete from service_calls');
+    // On the minute is in time.
+    await addCall(here, { at: '2021-03-01T00:00Z', answered: 3, there: 15, ended: 'secured' });
+    await addCall(here, { at: '2021-03-31T23:59Z', answered: 4, there: 21, ended: 'false_alarm' });
+    // Settled on the telephone: neither in time nor late. Still open after years: late in both.
+    await addCall(here, { at: '2021-03-05T10:00Z', ended: 'other' });
+    await addCall(here, { at: '2021-03-06T10:00Z', priority: 'routine' });
+    // Left out: cancelled, of other months, of another client.
+    await addCall(here, { at: '2021-03-07T10:00Z', ended: 'cancelled' });
+    await addCall(here, { at: '2021-02-28T23:59Z', ended: 'secured' });
+    await addCall(here, { at: '2021-04-01T00:00Z', ended: 'secured' });
+    await addCall(elsewhere, { at: '2021-03-12T10:00Z', ended: 'secured' });
+
+    const own = await clientOf(client, here);
+    const month = await monthFor(client, contactHere, own);
+    const none = {
+      calls: 0,
+      false_alarms: 0,
+      answered_in_time: 0,
+      answered_late: 0,
+      answer_minutes: null,
+      on_scene_in_time: 0,
+      on_scene_late: 0,
+      on_scene_minutes: null,
+    };
+    expect(month.calls).toEqual([
+      {
+        priority: 'danger',
+        calls: 3,
+        false_alarms: 1,
+        answered_in_time: 1,
+        answered_late: 1,
+        answer_minutes: 4,
+        on_scene_in_time: 1,
+        on_scene_late: 1,
+        on_scene_minutes: 18,
+      },
+      { ...none, priority: 'urgent' },
+      { ...none, priority: 'routine', calls: 1, answered_late: 1, on_scene_late: 1 },
+    ]);
+    const { rows } = await client.query('select * from client_calls($1, $2)', [own, '2021-03-31']);
+    expect(rows).toEqual(month.calls);
+  }));
+
 test('coverage is added up by site and by day', () =>
   billingStory(database.owner, async ({ story, as }) => {
     // The 3rd as planned, half an hour late on the 4th, nobody on the 5th.
@@ -209,6 +275,11 @@ test('managers see every client, contacts their own, others none', () =>
       const refusal = await attempt(client, () =>
         client.query('select client_month($1, $2)', [clientId, month]),
       );
+      // Of a client that doesn't exist no call was made.
+      if (refusal !== 'PT404') {
+        const calls = () => client.query('select client_calls($1, $2)', [clientId, month]);
+        expect(await attempt(client, calls)).toBe(refusal);
+      }
       await becomeOwner(client);
       return refusal;
     };

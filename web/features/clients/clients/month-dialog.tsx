@@ -7,14 +7,15 @@ import * as limits from '#shared/database.limits.ts';
 import {
   type ClientMonth,
   printedCoverage,
-  printedDuration,
   printedInTime,
+  printedMedian,
   sumOf,
 } from '#shared/documents/client-month.ts';
 import { Bars } from '#web/components/charts/bars.tsx';
 import { createFields } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
+import { CallTimesTable, TimesTable } from '#web/components/reports/times-table.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -22,7 +23,6 @@ import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
@@ -43,37 +43,20 @@ function SeverityTable({ severities }: Pick<ClientMonth, 'severities'>) {
   const reported = severities.filter(({ incidents }) => incidents > 0);
   if (reported.length === 0) return <p className="text-muted">No incident in this month.</p>;
   return (
-    <ScrollRegion label="Incidents by severity">
-      <table className="w-full text-left text-sm tabular-nums">
-        <caption className="sr-only">Incidents by severity</caption>
-        <thead>
-          <tr className="border-b border-line-strong">
-            {HEADINGS.map((name) => (
-              <th
-                key={name}
-                scope="col"
-                className="py-2.5 pr-4 font-semibold not-first:text-right last:pr-0"
-              >
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {reported.map((row) => (
-            <tr key={row.severity} className="*:py-2.5 *:pr-4 *:not-first:text-right *:last:pr-0">
-              <th scope="row" className="font-normal">
-                <StatusBadge status={row.severity} />
-              </th>
-              <td>{row.incidents}</td>
-              <td>{printedInTime(row.response_in_time, row.response_late)}</td>
-              <td>{row.response_minutes === null ? '-' : printedDuration(row.response_minutes)}</td>
-              <td>{printedInTime(row.resolution_in_time, row.resolution_late)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <TimesTable
+      caption="Incidents by severity"
+      headings={HEADINGS}
+      rows={reported.map((row) => ({
+        id: row.severity,
+        name: <StatusBadge status={row.severity} />,
+        cells: [
+          String(row.incidents),
+          printedInTime(row.response_in_time, row.response_late),
+          printedMedian(row.response_minutes),
+          printedInTime(row.resolution_in_time, row.resolution_late),
+        ],
+      }))}
+    />
   );
 }
 
@@ -111,6 +94,7 @@ function Month({ month }: { month: ClientMonth }) {
         />
       )}
       <SeverityTable severities={month.severities} />
+      <CallTimesTable calls={month.calls} />
       <Button
         busy={busy}
         className="justify-self-start"

@@ -56,3 +56,15 @@ export const photoQuery = (path: string | null) =>
     enabled: path !== null,
     staleTime: Number.POSITIVE_INFINITY,
   });
+
+/** How soon calls for service of a month were answered, by priority. @param month its first day, yyyy-MM-dd */
+export const callTimesQuery = (clientId: string, month: string) =>
+  queryOptions({
+    queryKey: [...clientPortalKey, 'calls', clientId, month],
+    queryFn: async () =>
+      (
+        await portal()
+          .rpc('client_calls', { p_client_id: clientId, p_month: month }, { get: true })
+          .throwOnError()
+      ).data,
+  });

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { FileDown } from 'lucide-react';
 import { useState } from 'react';
+import { sumOf } from '#shared/documents/client-month.ts';
 import { useSave } from '#web/components/form/use-save.ts';
+import { CallTimesTable } from '#web/components/reports/times-table.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Field } from '#web/components/ui/field.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { today } from '#web/lib/format/dates.ts';
 import { monthName, recentMonths } from '#web/lib/reports/client-month.ts';
-import { myClientsQuery } from './api.ts';
+import { callTimesQuery, myClientsQuery } from './api.ts';
 import { portal } from './backend.ts';
 
 async function downloadReport(clientId: string, month: string): Promise<void> {
@@ -37,6 +40,23 @@ function ReportButton({ clientId, name, month }: ReportButtonProps) {
   );
 }
 
+/** Nothing for a client who called no unit. */
+function CallTimes({ clientId, name, month }: ReportButtonProps) {
+  const query = useQuery(callTimesQuery(clientId, month));
+  return (
+    <Loaded query={query} loadingText="Loading calls for service...">
+      {(calls) =>
+        sumOf(calls, 'calls') > 0 && (
+          <section aria-label={`Calls for service, ${name}`}>
+            <h3 className="font-semibold">Calls for service, {name}</h3>
+            <CallTimesTable calls={calls} />
+          </section>
+        )
+      }
+    </Loaded>
+  );
+}
+
 /** Coverage and incidents of a month as a PDF, for each client that the contact belongs to. */
 export function MonthReports() {
   const { data: clients = [] } = useQuery(myClientsQuery);
@@ -62,6 +82,9 @@ export function MonthReports() {
           <ReportButton key={client_id} clientId={client_id} name={client_name} month={month} />
         ))}
       </div>
+      {clients.map(({ client_id, client_name }) => (
+        <CallTimes key={client_id} clientId={client_id} name={client_name} month={month} />
+      ))}
     </Card>
   );
 }
