@@ -65,8 +65,6 @@ test('the monthly report has the incidents of the client, is downloaded, and mai
     '1',
     '-',
     '-',
-    '-',
-    '-',
   ]);
   const download = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Download PDF' }).click();
