@@ -173,3 +173,34 @@ test('the office releases a report with one of two photos, and sees that the con
   expect((await files.download(chosen)).error).toBeNull();
   expect((await files.download(other)).error).not.toBeNull();
 });
+
+test('a contact sees how soon calls for service of a month were answered', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const dispatcher = await databaseOf('dispatcher');
+  const { data: mine } = await (await databaseOf('ops'))
+    .from('client_contacts')
+    .select('clients(name, sites(id))')
+    .eq('email', emailOf('client'))
+    .single()
+    .throwOnError();
+  const site = mine.clients.sites[0]?.id ?? '';
+  const call = { p_id: randomUUID(), p_kind: 'alarm', p_priority: 'routine', p_site_id: site };
+  await dispatcher.rpc('save_call', call).throwOnError();
+  await dispatcher
+    .rpc('close_call', { p_call_id: call.p_id, p_outcome: 'false_alarm' })
+    .throwOnError();
+
+  const page = await openAs('client', PHONE);
+  await page.goto('/client/coverage');
+  const months = page.getByLabel('Month', { exact: true });
+  await months.selectOption({ index: 0 });
+  const calls = page.getByRole('region', { name: `Calls for service, ${mine.clients.name}` });
+  const row = calls.getByRole('row').filter({ hasText: 'Routine' });
+  await expect(row.getByRole('cell').first()).toHaveText(/^[1-9]/);
+  // Every column is on the phone's screen.
+  const { left, right } = await row.evaluate((element) => element.getBoundingClientRect());
+  expect(left).toBeGreaterThanOrEqual(0);
+  expect(right).toBeLessThanOrEqual(PHONE.viewport.width);
+});
