@@ -32,7 +32,7 @@ export const BREAKAGES_OF_PAGES: readonly Breakage[] = [
     breaks: VERSIONS,
     sql: [
       `update post_pages set version = version + 100 where id = (
-        select id from post_pages where withdrawn_at is not null order by day desc, site_id, version desc limit 1)`,
+        select id from post_pages order by day desc, site_id, version desc limit 1)`,
     ],
     also: [DOCUMENTS],
   },

@@ -147,11 +147,11 @@ export function planPages(world: World, day: string): void {
       );
   }
   const site = random.pick(company.sites);
-  if (random.chance(0.3))
+  if (random.chance(0.5))
     agenda.add(instantOf(day, '13:35'), `operations withholds a line of ${site.name}`, async () =>
       (await withhold(world, site, yesterday, streamOf('withhold'))) ? undefined : 'there is none',
     );
-  if (random.chance(0.12))
+  if (random.chance(0.2))
     agenda.add(instantOf(day, '14:25'), `operations withdraws the page of ${site.name}`, () =>
       withdraw(world, site, yesterday, streamOf('withdraw')),
     );
