@@ -35,7 +35,10 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          include: ['{backend/src,bench,demo,scripts,server,shared,web}/**/*.test.ts'],
+          include: [
+            '{backend/src,bench,demo,scripts,server,shared,web}/**/*.test.ts',
+            'tests/simulation/agenda.test.ts',
+          ],
           setupFiles: ['tests/support/globals-hook.ts'],
           testTimeout: 30_000,
         },
@@ -82,7 +85,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'simulation',
-          include: ['tests/simulation/*.test.ts'],
+          include: ['tests/simulation/!(agenda).test.ts'],
           globalSetup: ['tests/start/build.ts'],
         },
       },

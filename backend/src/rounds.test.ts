@@ -62,3 +62,26 @@ test('a stopped one begins no round at a jump', async () => {
   await vi.advanceTimersByTimeAsync(2_000);
   expect(begun).toBe(0);
 });
+
+test('a clock that is moved during a round begins the next one at once', async () => {
+  let end = () => {};
+  const longer = new Rounds(
+    () => {
+      begun += 1;
+      return new Promise<void>((resolve) => {
+        end = resolve;
+      });
+    },
+    { everyMs: HOUR_MS, afterErrorMs: HOUR_MS, onError: () => {} },
+  );
+  longer.start(0);
+  await vi.advanceTimersByTimeAsync(1);
+  jumpedMs = HOUR_MS / 2;
+  await vi.advanceTimersByTimeAsync(1_100);
+  expect(begun).toBe(1);
+  end();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(begun).toBe(2);
+  end();
+  await longer.stop();
+});

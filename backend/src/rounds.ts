@@ -50,11 +50,20 @@ export class Rounds {
 
   #begin(): void {
     this.#ignoreJumps();
+    let hasJumped = false;
+    // What the round has passed already may be due by the new time.
+    this.#ignoreJumps = onClockJump(() => {
+      hasJumped = true;
+    });
+    const next = (delayMs?: number): void => {
+      this.#ignoreJumps();
+      this.start(delayMs);
+    };
     this.#working = this.work().then(
-      () => this.start(),
+      () => (hasJumped ? next(0) : next()),
       (error: unknown) => {
         if (!this.#isAbandoned) this.options.onError(error);
-        this.start(this.options.afterErrorMs);
+        next(this.options.afterErrorMs);
       },
     );
   }

@@ -577,7 +577,7 @@ declare
   one public.offers;
   decided public.offers[] := '{}';
   refused jsonb[] := '{}';
-  note text := left(nullif(btrim(p_note), ''), 500);
+  said text := left(nullif(btrim(p_note), ''), 500);
   reason text;
 begin
   perform private.require_member();
@@ -610,14 +610,14 @@ begin
         raise exception 'It has already been decided.' using errcode = 'PT409';
       end if;
       if p_approve then
-        decided := decided || private.carry_out_offer(one, me, note);
+        decided := decided || private.carry_out_offer(one, me, said);
       else
-        update public.offers o set status = 'declined', decided_by = me, decided_at = now(), decision_note = note
+        update public.offers o set status = 'declined', decided_by = me, decided_at = now(), decision_note = said
         where o.id = one.id returning * into one;
         decided := decided || one;
         perform private.notify(told, 'offer_declined',
           case one.kind when 'swap' then 'Your swap was declined' else 'You did not get the shift' end,
-          concat_ws('. ', private.shift_text(one.shift_id), note), '/staff/open-shifts',
+          concat_ws('. ', private.shift_text(one.shift_id), said), '/staff/open-shifts',
             'declined:' || one.id || ':' || told)
         from unnest(array_remove(array[one.user_id, one.partner_id], null)) told;
       end if;

@@ -51,7 +51,7 @@ async function noteAddressees({ product, announced }: World, { id }: Text): Prom
 /** The guard reads everything that is new on the phone, and the phone sends it at once, twice, or hours later. */
 function planReading(world: World, guard: Guard, random: Random): void {
   const { agenda, announced, company } = world;
-  const at = Date.now() + random.int(5, 20 * 60) * MINUTE_MS;
+  const at = agenda.now + random.int(5, 20 * 60) * MINUTE_MS;
   const delivery = random.among({ prompt: 60, doubled: 20, late: 20 });
   const lateMs = random.int(60, 30 * 60) * MINUTE_MS;
   agenda.add(at, `${guard.name} reads announcements (${delivery})`, async () => {
@@ -93,7 +93,7 @@ function planCourse(world: World, text: Text, random: Random): void {
   const { client } = text.author;
   const course = random.among({ stays: 55, reworded: 15, again: 20, withdrawn: 10 });
   if (course === 'stays') return;
-  const at = Date.now() + random.int(30, 40 * 60) * MINUTE_MS;
+  const at = agenda.now + random.int(30, 40 * 60) * MINUTE_MS;
   agenda.add(at, `${text.author.name} changes the announcement ${title}: ${course}`, () =>
     refusalOf(async () => {
       if (course === 'withdrawn') {

@@ -45,15 +45,18 @@ export const BANK: readonly Invariant[] = [
   },
 ];
 
+const CURRENCIES = ['USD', 'LRD'] as const;
+type Currency = (typeof CURRENCIES)[number];
+
 /** The account, with the columns of its statements. */
-async function open({ company }: World, random: Random): Promise<string> {
+async function open({ company }: World, currency: Currency, random: Random): Promise<string> {
   const { client } = company.finance;
   const id = uuidFrom(random);
-  const named = { bank_name: 'Ducor Commercial Bank', account_title: 'Operations' };
+  const named = { bank_name: 'Ducor Commercial Bank', account_title: `Operations ${currency}` };
   accepted(
     await client
       .from('bank_accounts')
-      .insert({ ...named, id, account_number: '001', currency: 'USD' }),
+      .insert({ ...named, id, account_number: currency === 'USD' ? '001' : '002', currency }),
   );
   accepted(
     await client.rpc('save_bank_feed', {
@@ -66,10 +69,17 @@ async function open({ company }: World, random: Random): Promise<string> {
 }
 
 /** The bank has every document up to the day, and its charges. */
-async function importStatement(world: World, last: string, random: Random): Promise<string> {
+async function importStatement(
+  world: World,
+  currency: Currency,
+  last: string,
+  random: Random,
+): Promise<string> {
   const { client } = world.company.finance;
-  const feeds = accepted(await client.from('bank_feeds').select('bank_account_id'));
-  const account = feeds.data?.[0]?.bank_account_id ?? (await open(world, random));
+  const feeds = accepted(
+    await client.from('bank_feeds').select('bank_account_id').eq('currency', currency),
+  );
+  const account = feeds.data?.[0]?.bank_account_id ?? (await open(world, currency, random));
   const of = { p_bank_account_id: account };
   const documents = accepted(await client.rpc('open_bank_documents', of)).data;
   const rows = documentsSchema
@@ -86,7 +96,12 @@ async function importStatement(world: World, last: string, random: Random): Prom
   );
   const sure = accepted(await client.rpc('match_sure_lines', of)).data;
   const lines = accepted(
-    await client.from('bank_lines').select().is('matched_at', null).like('description', 'CHARGES%'),
+    await client
+      .from('bank_lines')
+      .select()
+      .eq('bank_account_id', account)
+      .is('matched_at', null)
+      .like('description', 'CHARGES%'),
   );
   for (const { id, description } of lines.data ?? [])
     accepted(
@@ -102,8 +117,9 @@ export function planBank(world: World, day: string): void {
   const { agenda, company, size } = world;
   const last = addDays(`${day.slice(0, 7)}-01`, -1);
   if (Number(day.slice(8)) !== IMPORTED_ON || last < company.opensOn) return;
-  const random = new Random(`simulation/${size.seed}/bank/${day}`);
-  agenda.add(instantOf(day, '16:40'), 'finance imports the statement of the bank', () =>
-    importStatement(world, last, random),
-  );
+  for (const currency of CURRENCIES) {
+    const random = new Random(`simulation/${size.seed}/bank/${day}/${currency}`);
+    const what = `finance imports the statement of the bank in ${currency}`;
+    agenda.add(instantOf(day, '16:40'), what, () => importStatement(world, currency, last, random));
+  }
 }

@@ -83,10 +83,9 @@ function planLine(world: World, site: Site, source: Line['source'], random: Rand
   const words = `${source} ${random.int(100, 999)}`;
   const lateMs = random.chance(0.25) ? random.int(10, 240) * MINUTE_MS : 0;
   const ends = source !== 'entry' && random.chance(0.85);
-  const lasts = random.int(15, 300) * MINUTE_MS;
+  const lasts = 2 * random.int(8, 150) * MINUTE_MS;
   const isStruck = random.chance(0.12);
-  const now = Date.now();
-  agenda.add(now, `${site.name} gets a line in the book: ${words}`, async () => {
+  agenda.add(agenda.now, `${site.name} gets a line in the book: ${words}`, async () => {
     const there = await onDuty(world, site);
     if (!there) return 'nobody is on duty';
     const line: Line = {
@@ -98,11 +97,11 @@ function planLine(world: World, site: Site, source: Line['source'], random: Rand
         await send(there, id, line);
         book.set(id, line);
         if (ends)
-          agenda.add(Date.now() + lasts, `${words} at ${site.name} is over`, () =>
+          agenda.add(agenda.now + lasts, `${words} at ${site.name} is over`, () =>
             refusalOf(() => end(world, site, id, line)),
           );
         if (isStruck)
-          agenda.add(Date.now() + lasts / 2, `the office strikes ${words} through`, () =>
+          agenda.add(agenda.now + lasts / 2, `the office strikes ${words} through`, () =>
             refusalOf(async () => {
               for (const p_reason of ['Wrong gate', 'Another reason'])
                 accepted(
@@ -116,7 +115,7 @@ function planLine(world: World, site: Site, source: Line['source'], random: Rand
       });
     };
     if (lateMs === 0) return (await store()) ?? there.guard.name;
-    agenda.add(Date.now() + lateMs, `the phone of ${there.guard.name} sends ${words}`, store);
+    agenda.add(agenda.now + lateMs, `the phone of ${there.guard.name} sends ${words}`, store);
     return `${there.guard.name}, later`;
   });
 }

@@ -209,6 +209,20 @@ export const BOOKS: readonly Invariant[] = [
   },
 ];
 
+export const EXPENSES: Invariant = {
+  name: 'an expense counts in the currency that was paid: in returns of VAT and on statements',
+  sql: `
+    select e.id, e.currency, e.amount, l.currency as elsewhere from expense_reports e
+    join vat_return_lines l on l.kind = 'expense' and l.document_id = e.id
+    join vat_returns r on r.id = l.return_id and r.status <> 'prepared'
+    where (l.currency, l.vat, l.net) is distinct from (e.currency, e.vat_amount, e.amount - e.vat_amount)
+    union all
+    select e.id, e.currency, e.amount, f.currency from expense_reports e
+    join bank_matches m on m.kind = 'expense' and m.document_id = e.id
+    join bank_lines l on l.id = m.line_id join bank_feeds f on f.bank_account_id = l.bank_account_id
+    where e.currency not in (m.currency, f.currency) or m.currency <> f.currency`,
+};
+
 /** What can't change once it is locked or issued, as one text for each document. */
 export const DOCUMENTS = `
   select 'invoice ' || i.number as document, md5(concat_ws('|', i.period_start, i.period_end, i.currency, i.subtotal, i.tax,
@@ -239,5 +253,8 @@ export const DOCUMENTS = `
       select string_agg(concat_ws('|', l.post_name, l.guards, l.hours_a_day, l.days_a_week, l.rate, l.amount, l.tax_amount),
         '/' order by l.position) from quote_lines l where l.quote_id = q.id)))
   from quotes q where q.status <> 'draft'
+  union all
+  select 'page ' || p.id, md5(concat_ws('|', p.version, p.released_at, p.lines, p.facts, p.withheld_kinds, p.changes))
+  from post_pages p
   union all
   select 'payment file ' || f.id, md5(f.content || f.sha256 || f.control_total::text) from payment_files f`;

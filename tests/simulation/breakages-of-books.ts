@@ -19,8 +19,10 @@ export const BREAKAGES_OF_BOOKS: readonly Breakage[] = [
     breaks: 'a filed return of VAT equals its documents',
     sql: [
       `update vat_return_lines set vat = vat + 1 where id = (
-        select l.id from vat_return_lines l join vat_returns r on r.id = l.return_id and r.status <> 'prepared' limit 1)`,
+        select l.id from vat_return_lines l join vat_returns r on r.id = l.return_id and r.status <> 'prepared'
+        order by l.kind, l.day, l.id limit 1)`,
     ],
+    also: ['an expense counts in the currency that was paid: in returns of VAT and on statements'],
   },
   {
     breaks: 'the accounts of VAT are what is claimed and what is owed',

@@ -114,4 +114,12 @@ export const BREAKAGES_OF_DUTY: readonly Breakage[] = [
       `delete from panel_events where id = (select id from panel_events order by received_at, id limit 1)`,
     ],
   },
+  {
+    // A call of a panel that nothing has signed.
+    breaks: 'each event that a panel signed is stored once, and each alarm is one call or in one',
+    sql: [
+      `update service_calls set source_key = source_key || '.' where id = (
+        select id from service_calls where source = 'panel' order by received_at, id limit 1)`,
+    ],
+  },
 ];

@@ -3,6 +3,7 @@ import type { Breakage } from './breakage.ts';
 import { BREAKAGES_OF_BOOKS } from './breakages-of-books.ts';
 import { BREAKAGES_OF_CLIENTS } from './breakages-of-clients.ts';
 import { BREAKAGES_OF_DUTY } from './breakages-of-duty.ts';
+import { BREAKAGES_OF_PAGES } from './breakages-of-pages.ts';
 import { MINUTE_MS } from './clock.ts';
 
 /** All lists count the seats of a coming shift. */
@@ -179,4 +180,5 @@ export const BREAKAGES: readonly Breakage[] = [
   ...BREAKAGES_OF_DUTY,
   ...BREAKAGES_OF_CLIENTS,
   ...BREAKAGES_OF_BOOKS,
+  ...BREAKAGES_OF_PAGES,
 ];

@@ -102,7 +102,7 @@ async function ask({ company }: World, callId: string) {
 export function planAnswer(world: World, callId: string, random: Random): void {
   const { agenda, company } = world;
   const { client } = company.dispatcher;
-  const start = Date.now();
+  const start = agenda.now;
   const at = (minutes: number, what: string, run: () => Promise<string | undefined>): void =>
     agenda.add(start + minutes * MINUTE_MS, what, run);
   const answer = random.among({ comes: 70, declines: 15, silent: 15 });
@@ -115,13 +115,13 @@ export function planAnswer(world: World, callId: string, random: Random): void {
     for (const [index, step] of steps.entries()) {
       const id = uuidFrom(random);
       // Well before the unit counts as one that does not answer.
-      const minutes = [0.5, 4, 20, 45][index] ?? 0;
-      agenda.add(Date.now() + minutes * MINUTE_MS, `${callSign}: ${step}`, () =>
+      const minutes = [1, 4, 20, 45][index] ?? 0;
+      agenda.add(agenda.now + minutes * MINUTE_MS, `${callSign}: ${step}`, () =>
         send(world, unitId, assignedId, step, id),
       );
     }
     if (!willCome && answer === 'declines')
-      agenda.add(Date.now() + MINUTE_MS, `${callSign} declines`, () =>
+      agenda.add(agenda.now + MINUTE_MS, `${callSign} declines`, () =>
         send(world, unitId, assignedId, 'declined', ids.declined),
       );
     return callSign;

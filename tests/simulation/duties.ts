@@ -10,6 +10,8 @@ import { clock, clockingOf, type Way } from './ways.ts';
 import type { World } from './world.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
+/** People press then: what is due, is due at a full minute, and how long a press takes does not reach the next one. */
+const BETWEEN_MINUTES_MS = 20_000;
 
 /** Of a published roster. */
 export interface Duty {
@@ -47,14 +49,12 @@ function courseOf(random: Random, duty: Duty): Course {
   const way = random.among<Way | 'phone'>({ phone: 82, device: 8, message: 6, muster: 4 });
   const isLate = random.chance(0.06);
   const came =
-    duty.start +
-    (isLate ? random.int(8, 45) : -random.int(1, 14)) * MINUTE_MS +
-    random.int(0, 59_000);
+    duty.start + (isLate ? random.int(8, 45) : -random.int(1, 14)) * MINUTE_MS + BETWEEN_MINUTES_MS;
   const stays = random.among({ usual: 92, long: 4, early: 4 });
   const minutes = { usual: random.int(0, 9), long: random.int(20, 60), early: -random.int(20, 50) }[
     stays
   ];
-  const went = duty.end + minutes * MINUTE_MS + random.int(0, 59_000);
+  const went = duty.end + minutes * MINUTE_MS + BETWEEN_MINUTES_MS;
   return { turn, way, delivery, came, went: random.chance(0.03) ? undefined : went };
 }
 
@@ -93,7 +93,7 @@ export function planDuty(world: World, duty: Duty, comes?: number): void {
 
 /** After publishing: the guard reports sick by phone, HR approves, operations looks for somebody else. */
 function callSick(world: World, duty: Duty, random: Random): void {
-  const at = Math.max(Date.now() + MINUTE_MS, duty.start - random.int(60, 300) * MINUTE_MS);
+  const at = Math.max(world.agenda.now + MINUTE_MS, duty.start - random.int(60, 300) * MINUTE_MS);
   const id = uuidFrom(random);
   const days = random.int(0, 2);
   const first = new Date(duty.start).toISOString().slice(0, 10);
@@ -158,7 +158,7 @@ export async function replace(world: World, duty: Omit<Duty, 'id' | 'guard'>): P
       }),
     );
     if (data === null) return 'no answer';
-    const comes = Math.max(Date.now() + 40 * MINUTE_MS, duty.start - 5 * MINUTE_MS);
+    const comes = Math.max(world.agenda.now + 40 * MINUTE_MS, duty.start - 5 * MINUTE_MS);
     planDuty(world, { ...duty, id: data.id, guard }, comes);
     return `${guard.name} comes`;
   } catch (error) {
@@ -172,8 +172,16 @@ const OFFLINE_MINUTES = 22 * 60;
 const OVERTAKEN_MINUTES = 20 * 60;
 const WRONG_BY_MINUTES = 3 * 24 * 60;
 
+/** The app offers no button for a shift that was swapped away after its guard had planned for it. */
+async function isGivenAway({ id, guard }: Duty): Promise<boolean> {
+  const { data } = accepted(
+    await guard.client.from('assignments').select('status').eq('id', id).maybeSingle(),
+  );
+  return data === null || data.status === 'cancelled';
+}
+
 /** The app asks for a forgotten clock-out before it offers the next clock-in. */
-async function answerForgotten({ sent }: World, guard: Guard): Promise<void> {
+async function answerForgotten({ agenda, sent }: World, guard: Guard): Promise<void> {
   const { data } = accepted(
     await guard.client
       .from('attendance')
@@ -184,7 +192,7 @@ async function answerForgotten({ sent }: World, guard: Guard): Promise<void> {
   );
   for (const { id, clock_in_at, assignment } of data ?? []) {
     const left = Math.max(Date.parse(assignment.shift.end_time), Date.parse(clock_in_at));
-    if (left > Date.now()) continue;
+    if (left > agenda.now) continue;
     const event = await guard.phone.press('out', Date.now(), assignment.id, null, id);
     event.enteredAt = left;
     sent.push({
@@ -198,20 +206,21 @@ async function answerForgotten({ sent }: World, guard: Guard): Promise<void> {
 function clockBy(world: World, duty: Duty, way: Way, { came, went }: Course, random: Random): void {
   const { guard, site } = duty;
   // Messages and musters are for who is expected already.
-  const at = Math.max(came, Date.now() + MINUTE_MS);
+  const at = Math.max(came, world.agenda.now + MINUTE_MS);
   const isDoubled = random.chance(0.15);
   const plan = (kind: 'in' | 'out', by: Way, time: number): void => {
     const clocking = clockingOf(random, { kind, at: time, assignmentId: duty.id, guard, site });
     const what = `${labelOf(duty)} clocks ${kind} by ${by}`;
     const send = async (): Promise<string | undefined> => {
       if (kind === 'in' && world.isAway(guard.id, dayOf(duty.start))) return 'is away';
+      if (kind === 'in' && (await isGivenAway(duty))) return 'has given the shift away';
       if (kind === 'in') await answerForgotten(world, guard);
       const refusal = await clock(world, by, clocking);
       world.sent.push({ event: { kind, at: time }, ...(refusal && { refusal }), who: what });
       return refusal;
     };
     world.agenda.add(time, what, send);
-    if (isDoubled) world.agenda.add(time + 90_000, `${what} again`, send);
+    if (isDoubled) world.agenda.add(time + 2 * MINUTE_MS, `${what} again`, send);
   };
   plan('in', way, at);
   if (went !== undefined)
@@ -247,7 +256,8 @@ function clockThrough(world: World, duty: Duty, course: Course, random: Random):
     return;
   }
   world.agenda.add(came, `${labelOf(duty)} presses Clock In`, async () => {
-    if (world.isAway(guard.id, new Date(duty.start).toISOString().slice(0, 10))) return 'is away';
+    if (world.isAway(guard.id, dayOf(duty.start))) return 'is away';
+    if (await isGivenAway(duty)) return 'has given the shift away';
     guard.phone.aheadMs = delivery === 'wrong_clock' ? aheadMs : 0;
     await answerForgotten(world, guard);
     opened = await guard.phone.press('in', came, duty.id, duty.site.gps);

@@ -37,7 +37,7 @@ const labelOf = ({ guard, site }: Duty) => `${guard.name} at ${site.name}`;
 
 /** The guard, on the way, comes later than planned. */
 export function sayLate(world: World, duty: Duty, came: number, random: Random): void {
-  const at = Math.max(Date.now() + MINUTE_MS, duty.start - 20 * MINUTE_MS);
+  const at = Math.max(world.agenda.now + MINUTE_MS, duty.start - 20 * MINUTE_MS);
   const minutes = Math.max(1, Math.round((came - duty.start) / MINUTE_MS));
   const said = {
     id: uuidFrom(random),
@@ -64,7 +64,7 @@ export function sayAbsent(
   replace: () => Promise<string>,
   random: Random,
 ): void {
-  const at = Math.max(Date.now() + MINUTE_MS, duty.start - random.int(40, 300) * MINUTE_MS);
+  const at = Math.max(world.agenda.now + MINUTE_MS, duty.start - random.int(40, 300) * MINUTE_MS);
   const said = { id: uuidFrom(random), at, kind: 'cant_come', reason: 'Ill' } as const;
   const wavers = random.chance(0.25);
   world.agenda.add(at, `${labelOf(duty)} says that they can't come`, async () => {

@@ -92,7 +92,7 @@ function planFollowUp(world: World, report: Report, random: Random): void {
   const { client } = company.operations;
   const later = (hours: number, what: string, run: () => Promise<string | undefined>): void =>
     agenda.add(
-      Date.now() + hours * 60 * MINUTE_MS,
+      agenda.now + hours * 60 * MINUTE_MS,
       `${what} the report of ${report.guard.name}`,
       run,
     );

@@ -4,7 +4,7 @@ import { ALERTS } from './alerts.ts';
 import { checkAnnouncements } from './announcements.ts';
 import { BANK } from './bank.ts';
 import { checkBook } from './book.ts';
-import { BOOKS, DOCUMENTS } from './books.ts';
+import { BOOKS, DOCUMENTS, EXPENSES } from './books.ts';
 import { dayOf } from './clock.ts';
 import { DEPARTURES } from './departures.ts';
 import { DISPATCH } from './dispatch.ts';
@@ -13,6 +13,7 @@ import { checkErasures } from './erasures.ts';
 import { CREDITED_TWICE, checkGaps } from './gaps.ts';
 import { type Broken, brokenOf, type Facts, type Invariant } from './invariant.ts';
 import { checkJournal, fetchJournal } from './journal.ts';
+import { checkPages, PAGES } from './page-checks.ts';
 import { checkPanels } from './panels.ts';
 import { PAY_ITEMS } from './pay-items.ts';
 import { checkRights } from './rights.ts';
@@ -162,13 +163,17 @@ export async function check(
     ...ENQUIRIES,
     ...DEPARTURES,
     ...PAY_ITEMS,
+    ...PAGES,
+    EXPENSES,
     CREDITED_TWICE,
   ]) {
     const rows = await world.times.of(name, () => facts.sql(sql));
     broken.push(...brokenOf([{ name, rows: rows.slice(0, SHOWN) }]));
   }
   const { times } = world;
-  const later = areTablesFree ? [checkRights, checkAnnouncements, checkOwnSos, checkBook] : [];
+  const later = areTablesFree
+    ? [checkRights, checkAnnouncements, checkOwnSos, checkBook, checkPages]
+    : [];
   broken.push(
     ...(await times.of('documents', () => checkDocuments(facts, documents))),
     ...(await times.of('open seats', () => checkOpenSeats(world, facts))),

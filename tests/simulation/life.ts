@@ -6,6 +6,7 @@ import { planBilling } from './billing.ts';
 import { planBook } from './book.ts';
 import { planChanges } from './changes.ts';
 import { addDays, instantOf, MINUTE_MS } from './clock.ts';
+import { planContacts } from './contacts.ts';
 import { planDepartures } from './departures.ts';
 import { planDispatch } from './dispatch.ts';
 import { planEnquiries } from './enquiries.ts';
@@ -19,6 +20,7 @@ import { planLeave } from './leave.ts';
 import { planOffers } from './offers.ts';
 import { planDay, planOffice } from './office.ts';
 import { planOutage } from './outages.ts';
+import { planPages } from './pages.ts';
 import { planPanels } from './panels.ts';
 import { planPay } from './pay.ts';
 import { planPayItems } from './pay-items.ts';
@@ -34,7 +36,7 @@ import type { World } from './world.ts';
 
 /** After the no-shows of the shifts that begin at 06:00 and 18:00. */
 const LOOKED_AT = ['06:27', '18:27'];
-/** Events that are nearer to each other share a look at what is due. */
+/** Events that are nearer to each other share a wait for what is due, unless they ask for one. */
 const STEP_MS = 20 * MINUTE_MS;
 
 export class Broke extends Error {
@@ -66,6 +68,7 @@ export class Life {
   async live(day: string): Promise<void> {
     const { world } = this;
     world.clock.moveTo(instantOf(day, '00:01'));
+    world.agenda.begin(instantOf(day, '00:01'));
     await this.#timed('settling', () => this.#settling.everything());
     await this.#timed('events', async () => planDay(world, day));
     planOffice(world, day);
@@ -85,6 +88,8 @@ export class Life {
     planDispatch(world, day);
     planPanels(world, day);
     planBook(world, day);
+    planContacts(world, day);
+    planPages(world, day);
     planAnnouncements(world, day);
     planWelfare(world, day);
     planSos(world, day);
@@ -109,19 +114,17 @@ export class Life {
   }
 
   async #events(until: number): Promise<void> {
+    const { agenda, clock, product, skipped } = this.world;
+    const next = () => agenda.next(until, this.world.offUntil);
     let settledAt = 0;
-    for (let entry = this.world.agenda.next(until); entry; entry = this.world.agenda.next(until)) {
-      if (entry.at < this.world.offUntil) {
-        this.world.agenda.add(this.world.offUntil, entry.what, entry.run);
-        continue;
-      }
-      if (this.world.skipped.has(keyOf(entry))) continue;
-      if (this.world.product.isRunning && entry.at - settledAt > STEP_MS) {
+    for (let entry = next(); entry; entry = next()) {
+      if (skipped.has(keyOf(entry))) continue;
+      clock.moveTo(entry.at);
+      if (!product.isRunning) settledAt = 0;
+      else if (entry.at - settledAt > (entry.needsJobs ? 0 : STEP_MS)) {
         settledAt = entry.at;
-        this.world.clock.moveTo(entry.at);
         await this.#timed('settling', () => this.#settling.jobs());
       }
-      this.world.clock.moveTo(entry.at);
       const { run } = entry;
       this.world.ran.push(keyOf(entry));
       // Of all guards and numbers together.

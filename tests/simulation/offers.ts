@@ -71,7 +71,7 @@ async function swap(world: World, guard: Guard, day: string, random: Random): Pr
   );
   const accepts = random.chance(0.8);
   if (offer)
-    world.agenda.add(Date.now() + 20 * 60_000, `${partner.name} answers ${guard.name}`, () =>
+    world.agenda.add(world.agenda.now + 20 * 60_000, `${partner.name} answers ${guard.name}`, () =>
       told(async () => {
         accepted(
           await partner.client.rpc('answer_swap', { p_offer_id: offer.id, p_accept: accepts }),
@@ -116,7 +116,7 @@ async function offer(world: World, day: string, random: Random): Promise<string>
     const accepts = random.chance(0.7);
     if (mine)
       world.agenda.add(
-        Date.now() + (10 + index * 15) * 60_000,
+        world.agenda.now + (10 + index * 15) * 60_000,
         `${guard.name} answers the planner`,
         () =>
           told(async () => {
@@ -136,7 +136,9 @@ async function decide(world: World, random: Random): Promise<string> {
     await operations.client.rpc('offers_to_decide', undefined, { get: true }),
   );
   const waiting = (data ?? []).toSorted((a, b) =>
-    `${a.start_time} ${a.full_name}`.localeCompare(`${b.start_time} ${b.full_name}`),
+    `${a.start_time} ${a.full_name} ${a.kind}`.localeCompare(
+      `${b.start_time} ${b.full_name} ${b.kind}`,
+    ),
   );
   const lines: string[] = [];
   for (const { id, kind, full_name } of waiting) {

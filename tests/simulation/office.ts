@@ -55,7 +55,8 @@ async function enterForgotten(world: World): Promise<string> {
       .order('clock_in_at'),
   );
   const due = (data ?? []).filter(
-    ({ assignment }) => Date.parse(assignment.shift.end_time) < Date.now() - 4 * 60 * MINUTE_MS,
+    ({ assignment }) =>
+      Date.parse(assignment.shift.end_time) < world.agenda.now - 4 * 60 * MINUTE_MS,
   );
   for (const { id, clock_in_at, assignment } of due) {
     const { end_time } = assignment.shift;
@@ -95,13 +96,14 @@ async function review(world: World): Promise<string> {
 
 /** Seats of the next hours that leave and refusals have emptied. */
 async function fillSeats(world: World): Promise<string> {
+  const { agenda } = world;
   const { operations, sites } = world.company;
   const { data } = accepted(
     await operations.client
       .from('shift_board')
       .select('id, site_id, start_time, end_time, required_headcount, assigned')
-      .gt('start_time', new Date().toISOString())
-      .lt('start_time', new Date(Date.now() + FILLED_AHEAD_MS).toISOString())
+      .gt('start_time', new Date(agenda.now).toISOString())
+      .lt('start_time', new Date(agenda.now + FILLED_AHEAD_MS).toISOString())
       .order('start_time')
       .order('site_name'),
   );

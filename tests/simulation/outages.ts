@@ -7,7 +7,7 @@ type Outage = 'none' | 'killed' | 'off' | 'database' | 'restored';
 
 function stop(world: World, outage: Outage, minutes: number): void {
   const { agenda, product } = world;
-  world.offUntil = Date.now() + minutes * MINUTE_MS;
+  world.offUntil = agenda.now + minutes * MINUTE_MS;
   agenda.add(
     world.offUntil,
     `the product starts after ${minutes} minutes (${outage})`,
@@ -30,7 +30,7 @@ export function planOutage(world: World, day: string): void {
   });
   if (outage === 'none') return;
   // A shift change is in the longer ones.
-  const at = instantOf(day, `0${random.int(1, 4)}:${random.int(10, 50)}`) + 7_531;
+  const at = instantOf(day, `0${random.int(1, 4)}:${random.int(10, 50)}`) + 40_000;
   if (outage === 'database' || outage === 'restored') {
     const what = { database: 'PostgreSQL is killed', restored: 'a backup is restored' }[outage];
     agenda.add(at, what, async () => {

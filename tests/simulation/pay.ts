@@ -147,7 +147,7 @@ async function payRun(world: World, run: string, random: Random): Promise<string
     const [returned] = rows.slice(1);
     if (returned && random.chance(0.15))
       world.agenda.add(
-        Date.now() + 3 * 24 * 60 * MINUTE_MS,
+        world.agenda.now + 3 * 24 * 60 * MINUTE_MS,
         `the bank returns a payment of ${channel}`,
         async () => {
           accepted(
@@ -164,7 +164,7 @@ async function payRun(world: World, run: string, random: Random): Promise<string
             }),
           );
           world.agenda.add(
-            Date.now() + 60 * MINUTE_MS,
+            world.agenda.now + 60 * MINUTE_MS,
             `finance pays what ${channel} returned`,
             () => payRun(world, run, random),
           );

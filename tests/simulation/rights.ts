@@ -49,6 +49,8 @@ const SCOPES = {
   billed_time: {},
   receipts: {},
   posts: SITE,
+  post_pages: SITE,
+  withheld_lines: SITE,
   roster_changes: OF_SHIFT,
   offers: { owner: '(t.user_id = $1 or t.partner_id = $1)', ...OF_SHIFT },
   alerts: SITE,

@@ -68,7 +68,7 @@ export async function planWeek(world: World, from: string): Promise<string> {
     mode: 'fill',
     seed: world.size.seed,
     used: (steps) => steps / STEPS,
-    now: Math.floor(Date.now() / 60_000),
+    now: Math.floor(world.agenda.now / 60_000),
   });
   const change =
     (what: 'assign' | 'unassign') => (pair: { shift_id: string; user_id: string }) => ({

@@ -69,7 +69,8 @@ async function run(): Promise<void> {
     world.skipped = new Set(
       z.array(z.string()).parse(JSON.parse(await readFile(options.skip, 'utf8'))),
     );
-  world.note(Date.now(), await planWeek(world, company.opensOn));
+  world.agenda.begin(instantOf(options.from, '08:00'));
+  world.note(world.agenda.now, await planWeek(world, company.opensOn));
   const opened = performance.now();
   console.log(
     `Seed ${options.seed}: ${options.guards} guards, ${options.sites} sites. Started in ${seconds(started - began)} s, set up in ${seconds(opened - started)} s.`,

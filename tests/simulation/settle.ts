@@ -9,6 +9,8 @@ const POLL_MS = 10;
 const LIMIT_MS = 60_000;
 /** Rounds of work that only the previous round has found. */
 const MOST_ROUNDS = 60;
+/** Of the machine's time: the other queues have workers, who are mostly about to be done. */
+const WORKERS_MS = 250;
 /** Of the clock: the longest pause between two rounds of a queue. */
 const ROUND_MS = 2_100;
 
@@ -16,8 +18,9 @@ const ROUND_MS = 2_100;
 const WAITING = `
   select 'job ' || name as what from private.jobs where next_at <= $1::timestamptz`;
 
+const OF_A_JOB = 'hours to compute';
 const QUEUES = `
-  select 'hours to compute' as what where exists (select from private.time_to_compute where try_at <= $1::timestamptz)
+  select '${OF_A_JOB}' as what where exists (select from private.time_to_compute where try_at <= $1::timestamptz)
   union all select 'notices' where exists (
     select from private.notice_deliveries where state in ('open', 'sending') and next_at <= $1::timestamptz)
   union all select 'report mails' where exists (select from private.daily_report_mails where next_at <= $1::timestamptz)
@@ -25,6 +28,7 @@ const QUEUES = `
   union all select 'letters' where exists (select from private.letter_mails where next_at <= $1::timestamptz)
   union all select 'invoice mails' where exists (select from private.invoice_mail_queue where next_at <= $1::timestamptz)
   union all select 'reminders' where exists (select from private.payment_reminder_queue where next_at <= $1::timestamptz)
+  union all select 'page mails' where exists (select from private.page_mails where next_at <= $1::timestamptz)
   union all select 'quote mails' where exists (select from private.quote_mail_queue where next_at <= $1::timestamptz)`;
 
 export class Settling {
@@ -51,11 +55,21 @@ export class Settling {
   async everything(): Promise<void> {
     for (let round = 0; ; round += 1) {
       await this.jobs();
-      const left = await this.#list(QUEUES, this.clock.now().toISOString());
+      const left = await this.times.of('queues', () => this.#waitForWorkers());
       if (left.length === 0) return;
       if (round === MOST_ROUNDS) throw new Error(`The queues do not get empty: ${left.join(', ')}`);
       this.rounds += 1;
       this.clock.moveTo(this.clock.now().getTime() + ROUND_MS);
+    }
+  }
+
+  /** @returns the queues that only more time empties */
+  async #waitForWorkers(): Promise<string[]> {
+    const until = performance.now() + WORKERS_MS;
+    for (;;) {
+      const left = await this.#list(QUEUES, this.clock.now().toISOString());
+      if (left.length === 0 || left.includes(OF_A_JOB) || performance.now() > until) return left;
+      await pause(POLL_MS);
     }
   }
 

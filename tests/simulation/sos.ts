@@ -81,7 +81,7 @@ async function onOpen(
 function planAnswer(world: World, random: Random): void {
   const { agenda, company } = world;
   const { client } = company.dispatcher;
-  const start = Date.now();
+  const start = agenda.now;
   const at = (minutes: number, what: string, run: () => Promise<string>): void =>
     agenda.add(start + minutes * MINUTE_MS, `the dispatcher ${what}`, run);
   const close = () =>
@@ -115,7 +115,7 @@ export function planSos(world: World, day: string): void {
   if (!random.chance(HAPPENS)) return;
   const guard = random.pick(company.guards);
   const site = random.pick(company.sites);
-  const start = instantOf(day, random.pick(['01:33', '07:21', '13:52', '21:44'])) + 11_000;
+  const start = instantOf(day, random.pick(['01:33', '07:21', '13:52', '21:44'])) + 20_000;
   const isText = random.chance(0.2);
   const aheadMs = random.chance(0.15) ? random.int(-WRONG_CLOCK_MS, WRONG_CLOCK_MS) : 0;
   const course = random.among({ once: 45, hurries: 20, cancelled: 20, returns: 15 });

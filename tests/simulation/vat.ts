@@ -6,6 +6,7 @@ import { uuidFrom } from './lists.ts';
 import type { World } from './world.ts';
 
 const REGISTERED_AFTER_DAYS = 1;
+const LRD_PER_USD = 190;
 /** Of the month after. */
 const FILED_ON = 2;
 const PAID_ON = 3;
@@ -43,12 +44,17 @@ async function addExpense(world: World, day: string, random: Random): Promise<st
   const { finance, opensOn } = world.company;
   const bought = addDays(day, -random.pick([0, 0, 0, 5, 25]));
   const on = [bought, opensOn].sort().at(-1) ?? day;
-  const cents = random.int(500, 90_000);
+  const currency = random.among({ USD: 55, LRD: 45 });
+  const cents = random.int(500, 90_000) * (currency === 'LRD' ? LRD_PER_USD : 1);
+  const id = uuidFrom(random);
+  // Entered in the other currency first, and corrected.
+  const isMistaken = random.chance(0.2);
   accepted(
     await finance.client.from('expense_reports').insert({
-      id: uuidFrom(random),
+      id,
       title: 'Diesel',
       amount: cents / 100,
+      currency: isMistaken ? (currency === 'USD' ? 'LRD' : 'USD') : currency,
       vat_amount: Math.round((cents * 18) / 118) / 100,
       supplier: 'Filling station',
       category: 'transport',
@@ -57,7 +63,9 @@ async function addExpense(world: World, day: string, random: Random): Promise<st
       paid_from: random.pick(['bank', 'cash', 'mobile_money'] as const),
     }),
   );
-  return `$${cents / 100} of ${on}`;
+  if (isMistaken)
+    accepted(await finance.client.from('expense_reports').update({ currency }).eq('id', id));
+  return `${currency} ${cents / 100} of ${on}`;
 }
 
 /** @returns the first day of the last month that is over */

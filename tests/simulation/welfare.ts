@@ -5,7 +5,6 @@ import type { Guard } from './company.ts';
 import { accepted, refusalOf } from './door.ts';
 import type { Invariant } from './invariant.ts';
 import { uuidFrom } from './lists.ts';
-import { Settling } from './settle.ts';
 import { sendText } from './ways.ts';
 import type { World } from './world.ts';
 
@@ -58,29 +57,28 @@ interface Check {
   id: string;
   assignment: string;
   user: string;
+  /** The full minute: guards clock in within one. */
   due: Date;
 }
 
 const COMING = `
-  select id, assignment_id as assignment, user_id as user, due_at as due from welfare_checks
-  where due_at > now() and due_at < now() + interval '${LOOKED_EVERY_HOURS} hours 10 minutes'
+  select id, assignment_id as assignment, user_id as user, date_trunc('minute', due_at) as due from welfare_checks
+  where due_at > $1 and due_at < $1::timestamptz + interval '${LOOKED_EVERY_HOURS} hours 10 minutes'
     and answered_at is null and ended_at is null`;
 
 function planCheck(world: World, guard: Guard, { id, assignment, due }: Check): void {
-  const { agenda, company, clock, product, size } = world;
+  const { agenda, company, size } = world;
   const random = new Random(
     `simulation/${size.seed}/welfare/${guard.number}/${due.toISOString().slice(0, 16)}`,
   );
   const turn = random.among({ prompt: 55, early: 10, reminded: 10, texts: 10, silent: 15 });
   const at = (minutes: number, what: string, run: () => Promise<string | undefined>): void =>
+    // What the product has to ask and remind by then is asked.
     agenda.add(
       due.getTime() + minutes * MINUTE_MS,
       `${what} the check of ${guard.name}`,
-      async () => {
-        // What the product has to ask and remind by then is asked.
-        await new Settling(product, clock).jobs();
-        return run();
-      },
+      run,
+      true,
     );
   const answer = async (pressedAt: number): Promise<undefined> => {
     // The answer is lost, so it is sent again.
@@ -99,8 +97,8 @@ function planCheck(world: World, guard: Guard, { id, assignment, due }: Check): 
   if (turn === 'early') at(-3, 'answers before', () => answer(Date.now()));
   if (turn === 'prompt') at(2, 'answers', () => answer(Date.now()));
   if (turn === 'reminded') {
-    at(5.2, 'does not hear', async () => undefined);
-    at(7, 'answers the reminder of', () => answer(Date.now()));
+    at(6, 'does not hear', async () => undefined);
+    at(8, 'answers the reminder of', () => answer(Date.now()));
   }
   if (turn === 'texts')
     at(3, 'answers by text message', async () => {
@@ -108,7 +106,7 @@ function planCheck(world: World, guard: Guard, { id, assignment, due }: Check): 
       return outcome ?? undefined;
     });
   if (turn !== 'silent') return;
-  for (const minutes of [0.2, 5.2, 10.2, 15.2]) at(minutes, 'does not hear', async () => undefined);
+  for (const minutes of [1, 6, 11, 16]) at(minutes, 'does not hear', async () => undefined);
   const act = async (run: (alert: string) => Promise<unknown>): Promise<string | undefined> => {
     const { data } = accepted(
       await company.dispatcher.client
@@ -143,20 +141,18 @@ function planCheck(world: World, guard: Guard, { id, assignment, due }: Check): 
 }
 
 export function planWelfare(world: World, day: string): void {
-  const { agenda, clock, company, product, welfare } = world;
+  const { agenda, company, product, welfare } = world;
   for (let hour = 0; hour < 24; hour += LOOKED_EVERY_HOURS)
     agenda.add(
       instantOf(day, `${String(hour).padStart(2, '0')}:12`),
       'guards look ahead to their welfare checks',
       async () => {
-        // Checks of who has just clocked in are made by a job.
-        await new Settling(product, clock).jobs();
-        const checks = (await product.sql<Check & Record<string, unknown>>(COMING)).flatMap(
-          (check) => {
-            const guard = company.guards.find(({ id }) => id === check.user);
-            return guard && !welfare.has(check.id) ? [{ check, guard }] : [];
-          },
-        );
+        const now = new Date(agenda.now);
+        const rows = await product.sql<Check & Record<string, unknown>>(COMING, [now]);
+        const checks = rows.flatMap((check) => {
+          const guard = company.guards.find(({ id }) => id === check.user);
+          return guard && !welfare.has(check.id) ? [{ check, guard }] : [];
+        });
         checks.sort(
           (a, b) =>
             a.guard.number - b.guard.number || a.check.due.getTime() - b.check.due.getTime(),
@@ -167,5 +163,7 @@ export function planWelfare(world: World, day: string): void {
         }
         return `${checks.length}`;
       },
+      // Checks of who has just clocked in are made by a job.
+      true,
     );
 }

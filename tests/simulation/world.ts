@@ -73,6 +73,8 @@ export class World {
   readonly sent: (Outcome & { who: string })[] = [];
   /** Shared devices, by site. */
   readonly kiosks = new Map<string, Kiosk>();
+  /** Sessions of a contact of each client, by the client's id. */
+  readonly contacts = new Map<string, Client>();
   /** Of guards who have clocked in on one. */
   readonly pins = new Map<string, string>();
   /** Versions of announcements, by `<announcement> <version>`. */

@@ -206,6 +206,25 @@ describe('a bid', () => {
       expect(await staffed(open)).toEqual([]);
     }));
 
+  test('is declined, with what the planner says to who asked', () =>
+    story(async ({ as, owner, shift, bid, staffed }) => {
+      const open = await shift(60);
+      const asked = await bid(guardHere, open);
+      await as(supervisorHere, 'select decide_offers($1, false, $2)', [[asked], ' Next week. ']);
+      expect(await staffed(open)).toEqual([]);
+      expect(
+        await owner('select status, decision_note, decided_by from offers where id = $1', [asked]),
+      ).toEqual([
+        { status: 'declined', decision_note: 'Next week.', decided_by: supervisorHere.id },
+      ]);
+      expect(
+        await owner(
+          `select title, right(body, 12) as said from notices where kind = 'offer_declined' and user_id = $1`,
+          [guardHere.id],
+        ),
+      ).toEqual([{ title: 'You did not get the shift', said: '. Next week.' }]);
+    }));
+
   test('for the last seat ends the others', () =>
     story(async ({ as, owner, shift, bid, refusal, staffed }) => {
       const open = await shift(60);
