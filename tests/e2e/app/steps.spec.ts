@@ -104,7 +104,7 @@ test('HR hires a guard in 5 steps', async ({ openAs }) => {
 });
 
 test('HR announces something to a site in 10 steps', async ({ openAs, url, dataDir }) => {
-  const guard = await guardOnShift(url, dataDir);
+  const guard = await guardOnShift(url, dataDir, 3, 11);
   const page = await openAs('hr', DESK);
   const atMost = await countSteps(page);
   await page.goto('/admin/today');
