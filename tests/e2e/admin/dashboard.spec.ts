@@ -79,7 +79,7 @@ test('fits two screenfuls of a desk, with the specified cards, lists and blurb b
 });
 
 const ROLES = [
-  ['dispatcher', 'Today', ['Open alerts', 'Requests from guards'], ['Leave requests to decide']],
+  ['dispatcher', 'Today', ['Open alert', 'Requests from guards'], ['Leave requests to decide']],
   ['hr', 'Today', ['Leave requests to decide', 'Expired certificates'], ['Overdue invoices']],
   ['finance', 'Today', ['Overdue invoices', 'Draft invoices to issue'], ['New enquiries']],
   ['ops', 'Dashboard', ['Leave requests to decide', 'New enquiries'], ['Overdue invoices']],

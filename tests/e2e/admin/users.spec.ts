@@ -52,6 +52,8 @@ test('an invited user chooses a password, and role changes take effect at once',
   await theirs.goto('/admin');
   await login(theirs, person.email, person.password);
   await expect(theirs.getByRole('heading', { name: 'Choose your password' })).toBeVisible();
+  // The sign-in form, which had the focus, is gone.
+  await expect(theirs.getByLabel('New password')).toBeFocused();
   await theirs.getByLabel('New password').fill(OWN_PASSWORD);
   await theirs.getByRole('button', { name: 'Save and continue' }).click();
   await expect(theirs.getByRole('heading', { name: 'Access Denied' })).toBeVisible();

@@ -11,10 +11,11 @@ type PasswordFieldProps = {
   /** For a new password. */
   minLength?: number;
   error?: string | undefined;
+  hasFocus?: boolean | undefined;
 };
 
 export function PasswordField(props: PasswordFieldProps) {
-  const { registration, label = 'Password', minLength, error } = props;
+  const { registration, label = 'Password', minLength, error, hasFocus } = props;
   return (
     <Field
       label={label}
@@ -26,6 +27,7 @@ export function PasswordField(props: PasswordFieldProps) {
           {...control}
           {...registration}
           required
+          autoFocus={hasFocus}
           minLength={minLength}
           autoComplete={minLength ? 'new-password' : 'current-password'}
         />

@@ -12,6 +12,8 @@ type NewPasswordFormProps = {
   minLength: number;
   submitLabel: string;
   submitVariant?: ButtonStyle['variant'];
+  /** Where the form takes the place of the one that had the focus. */
+  hasFocus?: boolean;
   onSaved: () => void | Promise<void>;
 };
 
@@ -22,7 +24,7 @@ const EMPTY: NewPassword = { password: '', nonce: '', currentPassword: '' };
 
 /** Asks for a mailed code or the current password only when the server requires it. */
 export function NewPasswordForm(props: NewPasswordFormProps) {
-  const { email, minLength, submitLabel, submitVariant, onSaved } = props;
+  const { email, minLength, submitLabel, submitVariant, hasFocus, onSaved } = props;
   const [asksCode, setAsksCode] = useState(false);
   const [asksCurrent, setAsksCurrent] = useState(false);
   const { register, handleSubmit, reset, setError, formState } = useForm<NewPassword>({
@@ -64,6 +66,7 @@ export function NewPasswordForm(props: NewPasswordFormProps) {
         registration={register('password')}
         label="New password"
         minLength={minLength}
+        hasFocus={hasFocus}
         error={formState.errors.password?.message}
       />
       {asksCode && (

@@ -145,9 +145,9 @@ async function draft({ what, on, from, to, client, contract }: DraftForm) {
             ...(contract ? { contract_id: contract } : {}),
           })
           .throwOnError();
-  const drafted = data.filter(({ invoice_id }) => invoice_id !== null).length;
+  const drafted = data.flatMap(({ invoice_id }) => invoice_id ?? []);
   const notDue = data.filter(({ problems }) => isNotDue(problems)).length;
-  return { drafted, empty: data.length - drafted - notDue };
+  return { drafted, empty: data.length - drafted.length - notDue };
 }
 
 /** @returns the number of each invoice, or why it was not issued */

@@ -21,13 +21,15 @@ type DraftDialogProps = {
   /** Proposed by the form; due today without it. */
   period?: DraftForm | undefined;
   onClose: () => void;
+  /** Opens a draft that is the only one; several are a list. */
+  onOnlyOne?: (id: string) => void;
 };
 
 const emptyText = (contracts: number): string =>
   `Nothing can be billed yet for ${contracts === 1 ? '1 contract' : `${formatCount(contracts)} contracts`}: see the reasons in Unbilled Hours.`;
 
 /** Drafts again what is drafted already, so pressing it twice does no harm. */
-export function DraftDialog({ period = dueToday(), onClose }: DraftDialogProps) {
+export function DraftDialog({ period = dueToday(), onClose, onOnlyOne }: DraftDialogProps) {
   const { mutateAsync } = useDraftInvoices();
   const { data: clients = [] } = useClientOptions();
   const { data: contracts = [] } = useBilledContracts();
@@ -47,10 +49,14 @@ export function DraftDialog({ period = dueToday(), onClose }: DraftDialogProps) 
         save={mutateAsync}
         onSaved={({ drafted, empty }) => {
           showSuccess(
-            drafted === 1 ? '1 invoice drafted' : `${formatCount(drafted)} invoices drafted`,
+            drafted.length === 1
+              ? '1 invoice drafted'
+              : `${formatCount(drafted.length)} invoices drafted`,
             empty === 0 ? undefined : emptyText(empty),
           );
           onClose();
+          const [first, second] = drafted;
+          if (first && !second) onOnlyOne?.(first);
         }}
         onCancel={onClose}
       >

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Mail, Stamp } from 'lucide-react';
 import { INVOICES_CURRENCY } from '#shared/database.values.ts';
 import { formatMoney } from '#shared/money.ts';
@@ -121,6 +121,7 @@ type InvoiceListProps = { search: InvoiceSearch; onChange: ChangeSearch<InvoiceS
 
 export function InvoiceList({ search, onChange }: InvoiceListProps) {
   const forgotten = useQuery(forgottenQuery);
+  const navigate = useNavigate();
   return (
     <ListScreen
       {...invoiceList.useScreen(search, onChange)}
@@ -142,7 +143,12 @@ export function InvoiceList({ search, onChange }: InvoiceListProps) {
       bulk={actions}
       Table={TableRows}
       columns={columns}
-      dialog={({ onClose }) => <DraftDialog onClose={onClose} />}
+      dialog={({ onClose }) => (
+        <DraftDialog
+          onClose={onClose}
+          onOnlyOne={(id) => void navigate({ to: '/admin/invoices/$id', params: { id } })}
+        />
+      )}
     />
   );
 }

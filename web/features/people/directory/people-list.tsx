@@ -114,7 +114,7 @@ export function PeopleList({ search, onChange }: PeopleListProps) {
     <ListScreen
       {...peopleList.useScreen(search, onChange)}
       title="People"
-      subtitle="Everybody of the company: where they are next, and what their record lacks."
+      subtitle="Everybody: where they are next, and what their record lacks."
       buttons={
         mayManagePeople(roles) && (
           <Link to="/admin/people/new" className={buttonStyles()}>

@@ -51,7 +51,7 @@ function GapRow({ gap }: { gap: Gap }) {
   );
 }
 
-/** Rows of each list; the link below it leads to all. */
+/** Rows of each list. The link to all takes the place of the last one, so that many gaps make the screen no longer. */
 const SHOWN = 3;
 
 type GapListProps = {
@@ -75,7 +75,7 @@ function GapList({ title, gaps, total, covered, all }: GapListProps) {
         </p>
       ) : (
         <ul className="divide-y divide-line">
-          {gaps.slice(0, SHOWN).map((gap) => (
+          {gaps.slice(0, total > SHOWN ? SHOWN - 1 : SHOWN).map((gap) => (
             <GapRow key={gap.id} gap={gap} />
           ))}
         </ul>

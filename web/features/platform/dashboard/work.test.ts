@@ -17,6 +17,15 @@ it('leaves out what is done, and the work of other panels', () => {
   expect(rowsOf('wrong', work, '2026-11-30')).toHaveLength(1);
 });
 
+it('names a single one, and several', () => {
+  const labelsOf = (amount: number) =>
+    rowsOf('next', [one('leaving', amount), one('on_leave', amount)], '2026-11-30').map(
+      ({ label }) => label,
+    );
+  expect(labelsOf(1)).toEqual(['On leave within 7 days', 'Person who leaves']);
+  expect(labelsOf(2)).toEqual(['On leave within 7 days', 'People who leave']);
+});
+
 it('says what is urgent only where something is', () => {
   const hintOf = (urgent: number) =>
     rowsOf('waiting', [one('leave', 5, urgent)], '2026-11-30')[0]?.hint;

@@ -42,6 +42,7 @@ export function FirstPassword() {
           email={signInName(user)}
           minLength={INVITED_PASSWORD_MIN}
           submitLabel="Save and continue"
+          hasFocus
           onSaved={openPortal}
         />
       </div>
