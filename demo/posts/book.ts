@@ -152,4 +152,9 @@ export async function insertBook(company: Loading): Promise<void> {
   );
   await insertRows(client, 'visits', visits);
   await insertRows(client, 'key_movements', keys);
+  // Everybody knows.
+  await client.query(
+    `insert into private.told_keys (movement_id, due_at)
+     select id, due_at from public.key_movements where due_at is not null`,
+  );
 }

@@ -29,6 +29,7 @@ export const OTHER_JOBS: readonly Job[] = [
   { name: 'private.queue_client_reports', everySeconds: MINUTE, lateSeconds: 10 * MINUTE },
   // Pages of the book, at the hour of each site.
   { name: 'private.release_due_pages', everySeconds: MINUTE, lateSeconds: 10 * MINUTE },
+  { name: 'private.tell_of_overdue_keys', everySeconds: MINUTE, lateSeconds: 10 * MINUTE },
   { name: 'private.close_due_offers', everySeconds: 30, lateSeconds: 10 * MINUTE },
   // Timesheets of periods that begin, and hours of facts that change.
   { name: 'private.due_time', everySeconds: 2, lateSeconds: 10 * MINUTE },

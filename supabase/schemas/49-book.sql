@@ -154,6 +154,16 @@ create policy "Guards read the keys of the site where they are on duty" on publi
 create policy "Guards read keys that they gave out" on public.key_movements
   for select to authenticated using (out_by = (select auth.uid()) and (select private.is_member()));
 
+-- Overdue keys that somebody was told of. A later due time is told of anew.
+create table private.told_keys (
+  movement_id uuid not null references public.key_movements on delete cascade,
+  due_at timestamptz not null,
+  told_at timestamptz not null default now(),
+  notice_ids uuid[] not null default '{}', -- Of everybody who was told: one notice may be about several keys.
+  primary key (movement_id, due_at)
+);
+alter table private.told_keys enable row level security;
+
 -- ── Functions ─────────────────────────────────────────────────────────
 
 -- Where the caller is on duty. Who forgot to clock out is not there for ever.
@@ -170,6 +180,14 @@ begin
 end
 $$;
 grant execute on function private.duty_sites to authenticated;
+
+-- The guards who are on duty at a site, as private.duty_sites says it of one of them.
+create function private.on_duty_at(p_site uuid) returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select distinct a.user_id from public.assignments a
+  where a.site_id = p_site and a.attendance_state = 'in' and upper(a.period) > now() - interval '12 hours'
+    and a.user_id is not null;
+$$;
 
 -- The shift that the caller writes for. What waited on the phone arrives later; a clock-in may wait, too, so the hours
 -- of the shift count instead.
@@ -314,11 +332,78 @@ begin
       in_at = greatest(k.out_at, coalesce(private.moment_of_device(p_device_at, p_sent_at, p_server_offset_ms), now())),
       in_device_at = case when isfinite(p_device_at) then p_device_at end
     where k.id = p_movement_id returning * into movement;
+    perform private.end_key_notices(p_movement_id);
   end if;
   return movement.in_at;
 end
 $$;
 grant execute on function public.return_key to authenticated;
+
+-- A notice of overdue keys is done when none of them is out any more.
+create function private.end_key_notices(p_movement_id uuid) returns void
+language sql security definer set search_path = '' as $$
+  update public.notices n set read_at = now()
+  where n.read_at is null
+    and n.id in (select unnest(t.notice_ids) from private.told_keys t where t.movement_id = p_movement_id)
+    and not exists (
+      select from private.told_keys t
+      join public.key_movements k on k.id = t.movement_id and k.due_at = t.due_at
+      where n.id = any (t.notice_ids) and k.in_at is null and k.struck_at is null
+    );
+$$;
+
+-- Tells the guards on duty at the site and its supervisors of keys that are overdue, once, in one notice a site. What
+-- a phone sent late gets two minutes, because the return may follow it. A job: it remembers in private.told_keys, so
+-- a run after days without a server tells of what is still out, once. @returns how many keys
+create function private.tell_of_overdue_keys() returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  keys integer := 0;
+  place record;
+  sent uuid[];
+begin
+  for place in
+    with told as (
+      insert into private.told_keys (movement_id, due_at)
+      select k.id, k.due_at from public.key_movements k
+      where k.in_at is null and k.struck_at is null
+        and k.due_at <= now() and k.received_at <= now() - interval '2 minutes'
+        and not exists (select from private.told_keys t where t.movement_id = k.id and t.due_at = k.due_at)
+      order by k.id
+      on conflict do nothing returning movement_id, due_at
+    )
+    select t.id, t.name, array_agg(k.id) as movements, count(*) as overdue, min(k.key_name) as first_key,
+      left(string_agg(format('%s, %s, due %s', k.key_name, k.taken_by, private.time_text(d.due_at, t.timezone)), e'\n'
+        order by d.due_at, k.id), 2000) as body
+    from told d
+    join public.key_movements k on k.id = d.movement_id
+    join public.sites t on t.id = k.site_id
+    group by t.id order by t.id
+  loop
+    sent := array(
+      select private.notify(w.user_id, 'key_overdue', case when place.overdue = 1
+          then format('Key overdue at %s: %s', place.name, place.first_key)
+          else format('%s keys overdue at %s', place.overdue, place.name) end,
+        place.body, case when w.is_there then '/staff/book' else format('/admin/sites/%s/book', place.id) end,
+        format('key_overdue:%s:%s:%s', place.id, pg_current_xact_id(), w.user_id))
+      from (
+        select p.user_id, bool_or(p.is_there) as is_there
+        from (
+          select g.user_id, true as is_there from private.on_duty_at(place.id) g (user_id)
+          union all
+          select d.user_id, false from private.deciders_of(place.id) d (user_id)
+        ) p
+        -- In order, so that two at once never deadlock.
+        group by p.user_id order by p.user_id
+      ) w
+    );
+    update private.told_keys t set notice_ids = array_remove(sent, null) where t.movement_id = any (place.movements)
+      and exists (select from public.key_movements k where k.id = t.movement_id and k.due_at = t.due_at);
+    keys := keys + place.overdue;
+  end loop;
+  return keys;
+end
+$$;
 
 -- Strikes a line through; it stays readable. By its author or the office. Safe to repeat: the first reason stays.
 -- @param p_source entry, visit or key
@@ -354,6 +439,7 @@ begin
     else
       update public.key_movements k set struck_at = now(), struck_by = auth.uid(), strike_reason = reason
       where k.id = p_id and k.struck_at is null;
+      perform private.end_key_notices(p_id);
   end case;
 end
 $$;

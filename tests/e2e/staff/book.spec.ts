@@ -93,3 +93,49 @@ test('what a guard writes without a signal is in the book once, and is struck th
   ]);
   await phone.context().close();
 });
+
+test('a key that is overdue is first in the book, also without a signal, until it is back', async ({
+  browser,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  await guard.attends(new Date().toISOString());
+  await ask(
+    dataDir,
+    `insert into key_movements (site_id, assignment_id, key_name, taken_by, due_at, out_at) values
+       ($1, $2, 'Store', 'Musa', now() - interval '1 hour', now() - interval '2 hours'),
+       ($1, $2, 'Gate', 'Sando', now() + interval '8 hours', now() - interval '1 hour')`,
+    [guard.siteId, guard.assignmentId],
+  );
+  const phone = await newPhone(browser, url, guard);
+  await phone.goto('/staff');
+  const link = phone.getByRole('link', { name: /^Book of the Post/ });
+  await expect(link).toContainText('Key overdue');
+  await link.click();
+  const keys = phone.getByRole('list', { name: 'Keys out' }).getByRole('listitem');
+  await expect(keys.first()).toContainText('StoreMusa');
+  await expect(keys.first()).toContainText('Overdue');
+  await expect(phone.getByRole('region').first()).toContainText('Keys out: 2');
+  expect(await faultsOf(phone)).toEqual([]);
+
+  await codeIsLoaded(phone, 'senders');
+  await phone.context().setOffline(true);
+  await phone.getByRole('button', { name: 'Back: Store' }).dblclick();
+  await expect(keys).toHaveCount(1);
+  await phone.context().setOffline(false);
+  const lines = phone.getByRole('list', { name: 'Last 24 hours' });
+  await expect(lines.getByText('Waiting to send')).toHaveCount(0);
+  await expect(lines.getByText('Key back Store, from Musa')).toHaveCount(1);
+  expect(
+    await ask(
+      dataDir,
+      `select key_name, in_at is not null as is_back from key_movements where site_id = $1 order by key_name`,
+      [guard.siteId],
+    ),
+  ).toEqual([
+    { key_name: 'Gate', is_back: false },
+    { key_name: 'Store', is_back: true },
+  ]);
+  await phone.context().close();
+});

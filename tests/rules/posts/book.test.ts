@@ -1,6 +1,6 @@
 // The book of the post: written once, also late and twice, never changed, and read by those whom it concerns.
-import type { TestDatabase } from 'supabase-in-node/testing/database';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { bookStories, type BookStory as Story } from '#tests/support/book-story.ts';
 import {
   bystander,
   dispatcher,
@@ -8,72 +8,11 @@ import {
   guardElsewhere,
   guardHere,
   opsManager,
-  type Person,
   supervisorElsewhere,
   supervisorHere,
 } from '#tests/support/people.ts';
-import { LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
-import { sceneDatabase } from '#tests/support/scene-database.ts';
-import { attempt, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
-let database: TestDatabase;
-let scene: Scene;
-
-beforeAll(async () => {
-  ({ database, scene } = await sceneDatabase());
-  await database.owner.query(`${LENIENT_RULES}; delete from post_entries; delete from visits; delete from key_movements;
-    delete from handover_notes; delete from handovers; delete from checkpoint_scans; delete from incidents;
-    delete from clock_events; delete from attendance; delete from assignments where starts_at < now()`);
-});
-
-type Row = Record<string, unknown>;
-
-interface Story {
-  /** As the person; guardHere until then. */
-  as: (person: Person) => Promise<void>;
-  rows: (sql: string, values?: unknown[]) => Promise<Row[]>;
-  asOwner: (sql: string, values?: unknown[]) => Promise<Row[]>;
-  refusal: (sql: string, values?: unknown[]) => Promise<string | undefined>;
-}
-
-const own = (person: Person, site: 'here' | 'elsewhere' = 'here') =>
-  scene.unattended.get(`${person.id} ${site}`);
-
-/** The coming shift is running, and both guards of the site have clocked in. */
-const story = (work: (story: Story) => Promise<void>) =>
-  rolledBack(database.owner, async (client) => {
-    let person: Person = guardHere;
-    const rows: Story['rows'] = async (sql, values = []) => (await client.query(sql, values)).rows;
-    const as: Story['as'] = async (next) => {
-      person = next;
-      await become(client, next);
-    };
-    await client.query(
-      `update shifts set start_time = now() - interval '2 hours' where start_time between now() and now() + interval '3 hours'`,
-    );
-    for (const guard of [guardHere, bystander]) {
-      await client.query(
-        `insert into attendance (assignment_id, clock_in_at) values ($1, now() - interval '2 hours')`,
-        [own(guard)],
-      );
-    }
-    await as(guardHere);
-    await work({
-      as,
-      rows,
-      asOwner: async (sql, values) => {
-        await becomeOwner(client);
-        const found = await rows(sql, values);
-        await become(client, person);
-        return found;
-      },
-      refusal: async (sql, values) => {
-        const code = await attempt(client, () => rows(sql, values));
-        await become(client, person);
-        return code;
-      },
-    });
-  });
+const { story, own, scene } = bookStories();
 
 const WRITE = 'select write_entry($1, $2, $3, $4, $5::timestamptz, $6::timestamptz, $7)';
 const ENTER = `select sign_in_visitor($1, $2, 'person', p_name => $3, p_company => $4, p_plate => $5)`;
@@ -84,7 +23,7 @@ const STRIKE = 'select strike_line($1, $2, $3)';
 const id = () => crypto.randomUUID();
 
 const book = async ({ rows }: Story, search = '', kinds: string[] | null = null) =>
-  (await rows(BOOK, [scene.sites.here, search, kinds])).map(({ kind, step, words }) =>
+  (await rows(BOOK, [scene().sites.here, search, kinds])).map(({ kind, step, words }) =>
     [kind, step, words].filter((part) => part !== null).join(' '),
   );
 
@@ -110,7 +49,7 @@ describe('an entry', () => {
       expect(stored).toEqual({
         text: 'Gate 2 is open.',
         user_id: guardHere.id,
-        site_id: scene.sites.here,
+        site_id: scene().sites.here,
         ago: 60,
       });
       expect(others).toEqual([]);
@@ -251,7 +190,7 @@ describe('the page', () => {
       await rows(
         `insert into incidents (site_id, title, category, severity, description)
          values ($1, 'Broken fence', 'security', 'low', 'The fence is broken at the gate.')`,
-        [scene.sites.here],
+        [scene().sites.here],
       );
       await as(supervisorHere);
       expect((await book(told)).toSorted()).toEqual([
@@ -269,7 +208,7 @@ describe('the page', () => {
   test('is read by the office of the site and by guards on duty there', () =>
     story(async ({ as, rows, refusal, asOwner }) => {
       await rows(WRITE, [id(), own(guardHere), 'check', null, null, null, null]);
-      const read = () => refusal(BOOK, [scene.sites.here, '', null]);
+      const read = () => refusal(BOOK, [scene().sites.here, '', null]);
       for (const person of [guardHere, bystander, supervisorHere, dispatcher, opsManager]) {
         await as(person);
         expect(await read(), person.name).toBeUndefined();
@@ -297,11 +236,11 @@ describe('the page', () => {
       const read = (site: unknown, from: string | null, to: string | null, page: number | null) =>
         refusal('select * from book_of_site($1, $2, $3, p_page => $4)', [site, from, to, page]);
       expect(await read(null, '2026-01-01', '2026-01-01', 1)).toBe('42501');
-      expect(await read(scene.sites.here, null, '2026-01-01', 1)).toBe('22023');
-      expect(await read(scene.sites.here, '2026-01-02', '2026-01-01', 1)).toBe('22023');
-      expect(await read(scene.sites.here, '2026-01-01', '2026-12-01', 1)).toBe('22023');
-      expect(await read(scene.sites.here, '2026-01-01', '2026-01-01', 0)).toBe('22023');
-      expect(await read(scene.sites.here, '2026-01-01', '2026-01-01', 2)).toBeUndefined();
+      expect(await read(scene().sites.here, null, '2026-01-01', 1)).toBe('22023');
+      expect(await read(scene().sites.here, '2026-01-02', '2026-01-01', 1)).toBe('22023');
+      expect(await read(scene().sites.here, '2026-01-01', '2026-12-01', 1)).toBe('22023');
+      expect(await read(scene().sites.here, '2026-01-01', '2026-01-01', 0)).toBe('22023');
+      expect(await read(scene().sites.here, '2026-01-01', '2026-01-01', 2)).toBeUndefined();
     }));
 });
 

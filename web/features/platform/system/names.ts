@@ -36,6 +36,7 @@ const JOBS: Record<string, string> = {
   queue_daily_report: 'Daily report',
   queue_client_reports: 'Monthly reports to clients',
   release_due_pages: 'Pages of the book to clients',
+  tell_of_overdue_keys: 'Overdue keys',
   close_due_offers: 'Offers that end',
   due_tours: 'Unfinished rounds',
   due_time: 'Computed hours',

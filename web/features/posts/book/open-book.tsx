@@ -9,6 +9,7 @@ import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { visitorName } from '#web/lib/vocabulary/book.ts';
 import { type OpenBook, useOpenBook, useSignOut, useTakeBack } from './book-api.ts';
+import { isOverdue, overdueFirst } from './overdue-keys.ts';
 
 const ROW = 'flex min-h-14 items-center gap-3 px-4 py-2 sm:px-5';
 
@@ -64,7 +65,7 @@ function KeyRows({ keys, zone }: Pick<OpenBook, 'keys'> & { zone: string }) {
   const now = useServerNow() ?? serverNow();
   return (
     <ul aria-label="Keys out" className="divide-y divide-line">
-      {keys.map(({ id, key_name, taken_by, due_at, out_at }) => (
+      {overdueFirst(keys, now).map(({ id, key_name, taken_by, due_at, out_at }) => (
         <li key={id} className={ROW}>
           <div className="min-w-0 flex-1">
             <p className="font-semibold break-words">{key_name}</p>
@@ -73,7 +74,7 @@ function KeyRows({ keys, zone }: Pick<OpenBook, 'keys'> & { zone: string }) {
               {due_at && `, back by ${formatDateTime(due_at, zone)}`}
             </p>
           </div>
-          {due_at && Date.parse(due_at) < now && <Badge tone="red">Overdue</Badge>}
+          {isOverdue({ due_at }, now) && <Badge tone="red">Overdue</Badge>}
           <ChangeButton id={id} label="Back" name={key_name} change={takeBack} />
         </li>
       ))}

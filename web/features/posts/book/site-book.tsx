@@ -5,6 +5,7 @@ import { ITEM, MORE_LINK, SectionRow } from '#web/components/ui/section-row.tsx'
 import { serverNow } from '#web/lib/clock/server-now.ts';
 import { useServerNow } from '#web/lib/clock/use-server-now.ts';
 import { useOpenBook } from './book-api.ts';
+import { isOverdue } from './overdue-keys.ts';
 
 /** Who is inside and which keys are out, on the site's page, with the way to the book. */
 export function SiteBook({ siteId }: { siteId: string }) {
@@ -21,7 +22,7 @@ export function SiteBook({ siteId }: { siteId: string }) {
       }
     >
       {({ visits, keys }) => {
-        const late = keys.filter(({ due_at }) => due_at && Date.parse(due_at) < now).length;
+        const late = keys.filter((key) => isOverdue(key, now)).length;
         return (
           <ul aria-label="Book of the Post" className="divide-y divide-line">
             <li className={ITEM}>

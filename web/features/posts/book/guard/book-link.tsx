@@ -1,12 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, NotebookPen } from 'lucide-react';
+import { Badge } from '#web/components/ui/badge.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
+import { serverNow } from '#web/lib/clock/server-now.ts';
+import { useServerNow } from '#web/lib/clock/use-server-now.ts';
+import { isOverdue } from '../overdue-keys.ts';
 import { type BookDuty, useBook } from './book.ts';
 
 /** On the home screen. Loads the page as well, so that it can be read without a signal. */
 export function BookLink({ userId, duty }: { userId: string; duty: BookDuty }) {
   const { book } = useBook(userId, duty);
   const { inside, keys } = book;
+  const time = useServerNow() ?? serverNow();
+  const late = keys.filter((key) => isOverdue(key, time)).length;
   const now = [
     inside.length > 0 && `${inside.length} inside`,
     keys.length > 0 && `${keys.length} ${keys.length === 1 ? 'key' : 'keys'} out`,
@@ -21,6 +27,7 @@ export function BookLink({ userId, duty }: { userId: string; duty: BookDuty }) {
         <span className="block font-display text-xl leading-tight">Book of the Post</span>
         <SecondLine>{now.length > 0 ? now.join(', ') : 'All quiet, visitors, keys'}</SecondLine>
       </span>
+      {late > 0 && <Badge tone="red">{late === 1 ? 'Key overdue' : `${late} keys overdue`}</Badge>}
       <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-accent" />
     </Link>
   );

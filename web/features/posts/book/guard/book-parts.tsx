@@ -8,9 +8,11 @@ import { Card } from '#web/components/ui/card.tsx';
 import { LastUpdated, LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { serverNow } from '#web/lib/clock/server-now.ts';
 import { useServerNow } from '#web/lib/clock/use-server-now.ts';
+import { cn } from '#web/lib/cn.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
 import { visitorName } from '#web/lib/vocabulary/book.ts';
 import { BookLineRow, describeLine, mayStrike } from '../book-line.tsx';
+import { isOverdue, overdueFirst } from '../overdue-keys.ts';
 import type { Book, BookLine } from './book.ts';
 
 /** In an evacuation an empty list must not look like an empty site. */
@@ -86,16 +88,21 @@ export function KeyRows({ book, busy, onPress }: RowsProps) {
   const now = useServerNow() ?? serverNow();
   return (
     <ul aria-label="Keys out" className="divide-y divide-line">
-      {book.keys.map(({ id, key_name, taken_by, due_at, out_at }) => (
-        <li key={id} className={ROW}>
+      {overdueFirst(book.keys, now).map(({ id, key_name, taken_by, due_at, out_at }) => (
+        <li key={id} className={cn(ROW, isOverdue({ due_at }, now) && 'bg-danger/8')}>
           <div className="min-w-0 flex-1">
             <p className="font-semibold break-words">{key_name}</p>
-            <p className="text-sm break-words text-muted">
+            <p
+              className={cn(
+                'text-sm break-words',
+                isOverdue({ due_at }, now) ? 'text-danger' : 'text-muted',
+              )}
+            >
               {taken_by}, since {formatTime(out_at, book.timezone)}
               {due_at && `, back by ${formatTime(due_at, book.timezone)}`}
             </p>
           </div>
-          {due_at && Date.parse(due_at) < now && <Badge tone="red">Overdue</Badge>}
+          {isOverdue({ due_at }, now) && <Badge tone="red">Overdue</Badge>}
           <Button
             variant="secondary"
             busy={busy === id}

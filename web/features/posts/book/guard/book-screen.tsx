@@ -18,9 +18,11 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { serverNow } from '#web/lib/clock/server-now.ts';
+import { useServerNow } from '#web/lib/clock/use-server-now.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { waitingText } from '#web/lib/outbox/submit.ts';
 import { describeLine } from '../book-line.tsx';
+import { isOverdue } from '../overdue-keys.ts';
 import { type BookDuty, type BookLine, useBook } from './book.ts';
 import { BookPart, InsideRows, KeyRows, Lines, NOT_KNOWN } from './book-parts.tsx';
 import { type BookPress, submitToBook } from './submit-book.ts';
@@ -101,6 +103,16 @@ export function BookScreen({ userId, duty, renderHandover }: BookScreenProps) {
   const close = () => setSheet(undefined);
   const isChecked = book.lines.some(isRecentCheck);
   const shared = { userId, duty, onClose: close };
+  const now = useServerNow() ?? serverNow();
+  const hasOverdue = book.keys.some((key) => isOverdue(key, now));
+  const keysOut = book.keys.length > 0 && (
+    <BookPart title={`Keys out: ${book.keys.length}`} query={query}>
+      <KeyRows
+        {...{ book, busy }}
+        onPress={(keyId) => void press(keyId, { action: 'return', keyId }, 'Key is back')}
+      />
+    </BookPart>
+  );
   return (
     <>
       <h1 className="font-display text-2xl leading-tight sm:text-4xl">Book of the Post</h1>
@@ -137,6 +149,7 @@ export function BookScreen({ userId, duty, renderHandover }: BookScreenProps) {
       </ul>
       <div className="mt-4 grid grid-cols-1 items-start gap-4 lg:grid-cols-[2fr_3fr]">
         <div className="grid gap-4">
+          {hasOverdue && keysOut}
           <BookPart
             title={`Inside now: ${book.inside.length}`}
             query={query}
@@ -148,14 +161,7 @@ export function BookScreen({ userId, duty, renderHandover }: BookScreenProps) {
               onPress={(visitId) => void press(visitId, { action: 'leave', visitId }, 'Signed out')}
             />
           </BookPart>
-          {book.keys.length > 0 && (
-            <BookPart title={`Keys out: ${book.keys.length}`} query={query}>
-              <KeyRows
-                {...{ book, busy }}
-                onPress={(keyId) => void press(keyId, { action: 'return', keyId }, 'Key is back')}
-              />
-            </BookPart>
-          )}
+          {!hasOverdue && keysOut}
         </div>
         <BookPart
           title="Last 24 hours"
