@@ -91,14 +91,14 @@ export function OpenParts({ siteId, zone }: { siteId: string; zone: string }) {
   return (
     <div className="grid gap-5 max-lg:order-first">
       <LoadedCard
-        title={`Inside now${query.data ? `: ${visits.length}` : ''}`}
+        title={visits.length > 0 ? `Inside now: ${visits.length}` : 'Inside now'}
         query={query}
         loadingText="Loading visitors..."
       >
         {() => (visits.length === 0 ? NOBODY : <InsideRows {...{ visits, zone }} />)}
       </LoadedCard>
       <LoadedCard
-        title={`Keys out${query.data ? `: ${keys.length}` : ''}`}
+        title={keys.length > 0 ? `Keys out: ${keys.length}` : 'Keys out'}
         query={query}
         loadingText="Loading keys..."
       >

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, NotebookPen } from 'lucide-react';
-import { Badge } from '#web/components/ui/badge.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { serverNow } from '#web/lib/clock/server-now.ts';
 import { useServerNow } from '#web/lib/clock/use-server-now.ts';
@@ -13,9 +12,10 @@ export function BookLink({ userId, duty }: { userId: string; duty: BookDuty }) {
   const { inside, keys } = book;
   const time = useServerNow() ?? serverNow();
   const late = keys.filter((key) => isOverdue(key, time)).length;
+  const out = keys.length - late;
   const now = [
     inside.length > 0 && `${inside.length} inside`,
-    keys.length > 0 && `${keys.length} ${keys.length === 1 ? 'key' : 'keys'} out`,
+    out > 0 && `${out} ${out === 1 ? 'key' : 'keys'} out`,
   ].filter(Boolean);
   return (
     <Link
@@ -25,9 +25,16 @@ export function BookLink({ userId, duty }: { userId: string; duty: BookDuty }) {
       <NotebookPen aria-hidden="true" className="size-6 shrink-0 text-accent" />
       <span className="min-w-0 flex-1">
         <span className="block font-display text-xl leading-tight">Book of the Post</span>
-        <SecondLine>{now.length > 0 ? now.join(', ') : 'All quiet, visitors, keys'}</SecondLine>
+        <SecondLine>
+          {late > 0 && (
+            <strong className="text-danger">
+              {late === 1 ? 'Key overdue' : `${late} keys overdue`}
+              {now.length > 0 && ', '}
+            </strong>
+          )}
+          {now.length > 0 || late > 0 ? now.join(', ') : 'All quiet, visitors, keys'}
+        </SecondLine>
       </span>
-      {late > 0 && <Badge tone="red">{late === 1 ? 'Key overdue' : `${late} keys overdue`}</Badge>}
       <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-accent" />
     </Link>
   );

@@ -151,7 +151,7 @@ export function BookScreen({ userId, duty, renderHandover }: BookScreenProps) {
         <div className="grid gap-4">
           {hasOverdue && keysOut}
           <BookPart
-            title={`Inside now: ${book.inside.length}`}
+            title={book.inside.length > 0 ? `Inside now: ${book.inside.length}` : 'Inside now'}
             query={query}
             isEmpty={book.inside.length === 0}
             emptyText={isOfDuty ? 'Nobody is inside.' : NOT_KNOWN}
