@@ -308,7 +308,8 @@ begin
   if known.withdrawn_at is not null then
     raise exception 'This announcement has been withdrawn. Write a new one.' using errcode = 'PT409';
   end if;
-  if p_last_day is distinct from known.last_day then
+  -- What is over reaches nobody, so it is read again only with a later day.
+  if p_read_again or p_last_day is distinct from known.last_day then
     perform private.check_last_day(p_last_day);
   end if;
   if p_read_again and known.version = 20 then

@@ -18,9 +18,14 @@ export class Refused extends Error {
   }
 }
 
-/** @throws Refused */
+/** SQL that is wrong, such as an ambiguous name; 42501 refuses for want of a right. */
+const FAULT = /^42(?!501)/;
+
+/** @throws Refused, or another error where the product itself failed */
 export function accepted<Received extends Answer>(answer: Received): Received & { error: null } {
   const { error, status } = answer;
+  if (error?.code && FAULT.test(error.code))
+    throw new Error(`The product failed: ${error.code} ${error.message}`);
   if (error) throw new Refused(status, error.code ?? '', error.message);
   return { ...answer, error: null };
 }

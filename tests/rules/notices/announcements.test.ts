@@ -346,6 +346,25 @@ describe('an edit', () => {
       ]);
     }));
 
+  test('of one that is over is kept, but nobody is asked to read it again', () =>
+    story(async ({ client, asOwner, publish, noticesOf }) => {
+      const { id } = await publish();
+      await asOwner(
+        'update announcements set last_day = private.company_date() - 1 where id = $1',
+        [id],
+      );
+      await become(client, hr);
+      const edit = (readAgain: boolean) =>
+        client.query(
+          `select edit_announcement(id, title, 'Charge them at night.', must_read, last_day, $2)
+           from announcements where id = $1`,
+          [id, readAgain],
+        );
+      expect(await attempt(client, () => edit(true))).toBe('23514');
+      expect(await attempt(client, () => edit(false))).toBeUndefined();
+      expect(await noticesOf(guardHere)).toHaveLength(1);
+    }));
+
   test('of a withdrawn one is refused', () =>
     story(async ({ client, publish, withdraw, edit }) => {
       const { id } = await publish();
