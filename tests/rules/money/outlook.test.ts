@@ -323,6 +323,8 @@ test('costs of a site are shared by what its contracts billed, and those that lo
       ]);
       await issueOn(client, invoice, today);
     }
+    // On the first days of a month the shifts of the scene are of the month before.
+    await asOwner(client, 'delete from timesheets where user_id = $1', [guardHere.id]);
     const [sheet] = await asOwner(
       client,
       `insert into timesheets (user_id, period_start, period_end, status)

@@ -16,6 +16,8 @@ beforeAll(async () => {
     delete from assignments; truncate staff cascade; truncate timesheets cascade`);
 });
 
+const MINUTE = `date_trunc('minute', now())`;
+
 type Row = Record<string, unknown>;
 
 class EarningStory {
@@ -40,17 +42,17 @@ class EarningStory {
     );
   }
 
-  /** Two hours of work that ended an hour ago. */
+  /** Two hours of work that ended an hour ago, on whole minutes: midnight may part them, and parts of minutes are not paid. */
   async works(person: Person): Promise<void> {
     await this.owner(
       `with shift as (
          insert into shifts (site_id, start_time, end_time)
-         values ($1, now() - interval '3 hours', now() - interval '1 hour') returning id
+         values ($1, ${MINUTE} - interval '3 hours', ${MINUTE} - interval '1 hour') returning id
        ), seat as (
          insert into assignments (shift_id, user_id) select id, $2 from shift returning id
        )
        insert into attendance (assignment_id, clock_in_at, clock_in_gps, clock_out_at, clock_out_gps)
-       select id, now() - interval '3 hours', '6.3,-10.8', now() - interval '1 hour', '6.3,-10.8' from seat`,
+       select id, ${MINUTE} - interval '3 hours', '6.3,-10.8', ${MINUTE} - interval '1 hour', '6.3,-10.8' from seat`,
       [scene.sites.here, person.id],
     );
   }
@@ -64,7 +66,7 @@ class EarningStory {
   async minutesSince(day: unknown): Promise<number> {
     const [row] = await this.owner(
       `select round(extract(epoch from greatest(interval '0',
-         (now() - interval '1 hour') - greatest(now() - interval '3 hours', private.company_midnight($1::date)))) / 60)::int
+         (${MINUTE} - interval '1 hour') - greatest(${MINUTE} - interval '3 hours', private.company_midnight($1::date)))) / 60)::int
          as minutes`,
       [day],
     );
