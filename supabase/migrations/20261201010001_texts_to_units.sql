@@ -2,7 +2,7 @@ set local check_function_bodies = off;
 
 create function private.wants_text(p_chosen boolean, p_kind text) returns boolean
 language sql immutable set search_path = '' as $$
-  select coalesce(p_chosen, false) or p_kind = 'unit_call';
+  select coalesce(p_chosen, false) or p_kind is not distinct from 'unit_call';
 $$;
 
 create or replace function private.queue_deliveries() returns trigger

@@ -176,7 +176,7 @@ $$;
 -- Whether a notice is wanted as text message. A response unit is called even if its people want no other texts.
 create function private.wants_text(p_chosen boolean, p_kind text) returns boolean
 language sql immutable set search_path = '' as $$
-  select coalesce(p_chosen, false) or p_kind = 'unit_call';
+  select coalesce(p_chosen, false) or p_kind is not distinct from 'unit_call';
 $$;
 
 create function private.queue_deliveries() returns trigger
