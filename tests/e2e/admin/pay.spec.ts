@@ -121,7 +121,10 @@ test('an overlapping pay period shows an error beside the field and keeps what w
   await expect(page.getByText('Payroll record added successfully')).toBeVisible();
 
   await page.getByLabel('Search payroll').fill(name);
+  // Rows of other journeys may have been too wide for a table.
+  const cards = page.getByRole('list', { name: 'Payroll' }).getByRole('listitem');
   await row(page, name)
+    .or(cards.filter({ hasText: name }))
     .filter({ hasText: 'Cancelled' })
     .getByRole('button', { name: /^Edit/ })
     .click();

@@ -13,7 +13,7 @@ export type Screen = {
 };
 
 /** Waits until the text is visible. */
-export const sees = (text: string) => async (page: Page) => {
+export const sees = (text: string | RegExp) => async (page: Page) => {
   await expect(
     page.getByText(text, { exact: true }).filter({ visible: true }).first(),
   ).toBeVisible();
