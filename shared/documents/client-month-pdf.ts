@@ -15,13 +15,21 @@ import { printedDay } from './printed-invoice.ts';
 
 const hours = (minutes: number): string => `${formatCount(Math.round(minutes / 60))} h`;
 
-const HEADING = { bold: true, rule: 0.4 };
-
 const coverageRow = (texts: [string, string, string, string, string]): PaperCell[] =>
   texts.map((text, at) => ({ text, width: at === 0 ? 60 : 25, right: at > 0 }));
 
-const timesRow = (texts: [string, string, string, string, string, string]): PaperCell[] =>
+type TimesRow = [string, string, string, string, string, string];
+
+const timesRow = (texts: TimesRow): PaperCell[] =>
   texts.map((text, at) => ({ text, width: [24, 20, 34, 24, 34, 24][at] ?? 24, right: at > 0 }));
+
+/** How soon something was done, on one page. */
+function writeTimes(paper: Paper, heading: TimesRow, rows: readonly TimesRow[]): void {
+  paper.keep(12 + 6 * rows.length);
+  paper.row(timesRow(heading), { bold: true, rule: 0.4 });
+  for (const row of rows) paper.row(timesRow(row));
+  paper.space(2);
+}
 
 function writeCoverage(paper: Paper, { sites, days }: ClientMonth): void {
   const required = sumOf(sites, 'required');
@@ -73,29 +81,18 @@ function writeIncidents(paper: Paper, { severities, categories }: ClientMonth): 
       parts: [incidents],
     })),
   );
-  const heading = [
-    'Severity',
-    'Incidents',
-    'Response in time',
-    'Median',
-    'Resolved in time',
-    'Median',
-  ] as const;
-  paper.keep(12 + 6 * reported.length);
-  paper.row(timesRow([...heading]), HEADING);
-  for (const row of reported) {
-    paper.row(
-      timesRow([
-        printedWord(row.severity),
-        formatCount(row.incidents),
-        printedInTime(row.response_in_time, row.response_late),
-        printedMedian(row.response_minutes),
-        printedInTime(row.resolution_in_time, row.resolution_late),
-        printedMedian(row.resolution_minutes),
-      ]),
-    );
-  }
-  paper.space(2);
+  writeTimes(
+    paper,
+    ['Severity', 'Incidents', 'Response in time', 'Median', 'Resolved in time', 'Median'],
+    reported.map((row) => [
+      printedWord(row.severity),
+      formatCount(row.incidents),
+      printedInTime(row.response_in_time, row.response_late),
+      printedMedian(row.response_minutes),
+      printedInTime(row.resolution_in_time, row.resolution_late),
+      printedMedian(row.resolution_minutes),
+    ]),
+  );
   paper.text(
     `By kind: ${categories.map(({ category, incidents }) => `${printedWord(category)} ${incidents}`).join(', ')}.`,
     { size: 9.5 },
@@ -111,24 +108,18 @@ function writeCalls(paper: Paper, month: ClientMonth): void {
   const calls = month.calls.filter((row) => row.calls > 0);
   if (calls.length === 0) return;
   paper.heading('Calls for Service');
-  paper.keep(12 + 6 * calls.length);
-  paper.row(
-    timesRow(['Priority', 'Calls', 'Answered in time', 'Median', 'On scene in time', 'Median']),
-    HEADING,
+  writeTimes(
+    paper,
+    ['Priority', 'Calls', 'Answered in time', 'Median', 'On scene in time', 'Median'],
+    calls.map((row) => [
+      printedWord(row.priority),
+      formatCount(row.calls),
+      printedInTime(row.answered_in_time, row.answered_late),
+      printedMedian(row.answer_minutes),
+      printedInTime(row.on_scene_in_time, row.on_scene_late),
+      printedMedian(row.on_scene_minutes),
+    ]),
   );
-  for (const row of calls) {
-    paper.row(
-      timesRow([
-        printedWord(row.priority),
-        formatCount(row.calls),
-        printedInTime(row.answered_in_time, row.answered_late),
-        printedMedian(row.answer_minutes),
-        printedInTime(row.on_scene_in_time, row.on_scene_late),
-        printedMedian(row.on_scene_minutes),
-      ]),
-    );
-  }
-  paper.space(2);
   paper.text(
     'In time: measured against our goals for each priority, from the call to the answer of a unit and to its arrival. Cancelled calls are left out.',
     { size: 9, colour: '#4d5a6e' },

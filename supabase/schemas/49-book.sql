@@ -154,7 +154,7 @@ create policy "Guards read the keys of the site where they are on duty" on publi
 create policy "Guards read keys that they gave out" on public.key_movements
   for select to authenticated using (out_by = (select auth.uid()) and (select private.is_member()));
 
--- Overdue keys that somebody was told of. A later due time is told of anew.
+-- Overdue keys that people were notified of. A later due time is notified again.
 create table private.told_keys (
   movement_id uuid not null references public.key_movements on delete cascade,
   due_at timestamptz not null,

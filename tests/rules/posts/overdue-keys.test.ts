@@ -39,7 +39,7 @@ async function key({ asOwner }: BookStory, name: string, due: string | null): Pr
   return String(row?.id);
 }
 
-test('is told of once, to the guards on duty and the supervisors of the site, in one notice', () =>
+test('goes once to the guards on duty and the supervisors of the site, in one notice', () =>
   story(async (facts) => {
     await key(facts, 'Store', '-1 hour');
     await key(facts, 'Roof', '-2 days');
@@ -65,7 +65,7 @@ test('is told of once, to the guards on duty and the supervisors of the site, in
     );
   }));
 
-test('is told of again after a later time has passed, and by no run before', () =>
+test('is notified again after a later time has passed, and by no run before', () =>
   story(async (facts) => {
     const id = await key(facts, 'Store', '-1 hour');
     expect(await told(facts)).toBe(1);

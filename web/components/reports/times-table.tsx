@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { type CallTimes, printedInTime, printedMedian } from '#shared/documents/client-month.ts';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { CALL_PRIORITY_LABELS } from '#web/lib/vocabulary/dispatch.ts';
+import { labelOf } from '#web/lib/vocabulary/label-of.ts';
 
 type TimesTableProps = {
   caption: string;
@@ -54,9 +55,6 @@ const timesOf = (inTime: number, late: number, median: number | null) => (
     {median !== null && <span className="block text-muted"> median {printedMedian(median)}</span>}
   </>
 );
-
-const labelOf = (labels: Record<string, string>, priority: string): string =>
-  labels[priority] ?? priority;
 
 /** Nothing while no unit was called. */
 export function CallTimesTable({ calls }: { calls: readonly CallTimes[] }) {

@@ -15,6 +15,7 @@ import { directionsToGps } from '#web/lib/position/directions.ts';
 import { gpsText } from '#web/lib/position/locate.ts';
 import { usePosition } from '#web/lib/position/use-position.ts';
 import { CALL_KIND_LABELS, CALL_PRIORITY_LABELS } from '#web/lib/vocabulary/dispatch.ts';
+import { labelOf } from '#web/lib/vocabulary/label-of.ts';
 import { progressOf, type UnitCall, type UnitStep, waitingSteps } from './unit-call.ts';
 
 const LABELS: Record<UnitStep, string> = {
@@ -30,9 +31,6 @@ const TIMES = ['en_route', 'on_scene', 'clear'] as const;
 
 /** Milliseconds of vibration and pause. */
 const PATTERN = [500, 200, 500, 200, 500];
-
-/** @returns the label of a value that a newer server may send */
-const labelOf = (labels: Record<string, string>, value: string): string => labels[value] ?? value;
 
 type StepButtonProps = {
   step: UnitStep;
